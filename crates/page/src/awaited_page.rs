@@ -1,4 +1,4 @@
-//! What stands in the place of a page whose model or text is yet to come.
+//! Placeholder for a page whose model or text is still being loaded.
 
 use bindpose_notebook::PendingAction;
 use eframe::egui::{RichText, Role, Ui};
@@ -6,23 +6,22 @@ use eframe::egui::{RichText, Role, Ui};
 use super::theme::{BODY, INTERFACE, Theme, font};
 
 /// Size of the lesson's title, in points.
-const TITLE: f32 = 22.0;
-/// Widest lines, in points.
-const WIDE: f32 = 420.0;
-/// Room above, as a part of the height.
-const ABOVE: f32 = 0.3;
+const TITLE_SIZE: f32 = 22.0;
+/// Maximum width of a line, in points.
+const MAX_LINE_WIDTH: f32 = 420.0;
+/// Room above the text divided by the height.
+const TOP_SHARE: f32 = 0.3;
 
-/// What the reader chose.
+/// Choice of the reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AwaitedPageChoice {
-    /// To fetch again what could not be fetched.
+    /// Load the page again after a failure.
     TryAgain,
-    /// To go on reading where they are.
+    /// Stay at the open step.
     Stay,
 }
 
-/// Shows what is waited for, or why it does not come. `here`: title of the step
-/// that is open.
+/// Draws the progress of loading, or why it failed. `here` is the title of the open step.
 pub fn ui(
     ui: &mut Ui,
     theme: &Theme,
@@ -31,37 +30,40 @@ pub fn ui(
     failure: Option<&str>,
 ) -> Option<AwaitedPageChoice> {
     let room = ui.available_size();
-    let what = awaited.rig.as_ref().map_or_else(|| "text".to_owned(), |rig| rig.replace('_', " "));
-    let (words, color, role) = match failure {
-        None => (format!("Loading the {what}…"), theme.quiet, Role::Status),
-        Some(why) => {
-            let words = format!("The {what} of this lesson could not be loaded: {why}.");
-            (words, theme.wrong, Role::Alert)
+    let part = match &awaited.rig {
+        Some(rig) => rig.replace('_', " "),
+        None => "text".to_owned(),
+    };
+    let (message, color, role) = match failure {
+        None => (format!("Loading the {part}…"), theme.quiet, Role::Status),
+        Some(reason) => {
+            let message = format!("The {part} of this lesson could not be loaded: {reason}.");
+            (message, theme.wrong, Role::Alert)
         }
     };
-    ui.add_space(room.y * ABOVE);
-    let shown = ui.vertical_centered(|ui| {
-        ui.set_max_width(WIDE.min(room.x - 32.0));
-        let title = RichText::new(&awaited.lesson).font(font::strong(TITLE));
+    ui.add_space(room.y * TOP_SHARE);
+    let mut choice = None;
+    ui.vertical_centered(|ui| {
+        ui.set_max_width(MAX_LINE_WIDTH.min(room.x - 32.0));
+        let title = RichText::new(&awaited.lesson).font(font::strong(TITLE_SIZE));
         ui.label(title.color(theme.ink));
         ui.add_space(8.0);
-        let id = ui.label(RichText::new(&words).size(BODY).color(color)).id;
+        let id = ui.label(RichText::new(&message).size(BODY).color(color)).id;
         ui.accesskit_node_builder(id, |node| {
             node.set_role(role);
-            node.set_label(words.as_str());
+            node.set_label(message.as_str());
             node.clear_value();
         });
         ui.add_space(12.0);
-        let mut button = |words: &str| ui.button(RichText::new(words).size(INTERFACE)).clicked();
-        let again = failure.is_some() && button("Try again");
-        let stay = button(&format!("Stay at “{here}”"));
-        match (again, stay) {
-            (true, _) => Some(AwaitedPageChoice::TryAgain),
-            (false, true) => Some(AwaitedPageChoice::Stay),
-            (false, false) => None,
+        if failure.is_some() && ui.button(RichText::new("Try again").size(INTERFACE)).clicked() {
+            choice = Some(AwaitedPageChoice::TryAgain);
+        }
+        let stay = RichText::new(format!("Stay at “{here}”")).size(INTERFACE);
+        if ui.button(stay).clicked() && choice.is_none() {
+            choice = Some(AwaitedPageChoice::Stay);
         }
     });
-    shown.inner
+    choice
 }
 
 #[cfg(test)]
@@ -73,36 +75,31 @@ mod tests {
     use super::*;
     use crate::theme;
 
-    fn page(failure: Option<&'static str>) -> Harness<'static, Option<AwaitedPageChoice>> {
+    fn page_harness(failure: Option<&'static str>) -> Harness<'static, Option<AwaitedPageChoice>> {
         let awaited = PendingAction {
             asked: PendingActionKind::Page(PageAddress::lesson("whale")),
             lesson: "The whale".to_owned(),
             rig: Some("whale".to_owned()),
         };
-        let mut ready = false;
-        let show = move |ui: &mut Ui, answer: &mut Option<AwaitedPageChoice>| {
-            if !std::mem::replace(&mut ready, true) {
-                ui.ctx().set_fonts(theme::fonts());
-                return;
-            }
-            *answer = ui_of(ui, &awaited, failure).or(*answer);
-        };
-        let mut harness = Harness::new_ui_state(show, None);
+        let mut has_fonts = false;
+        let mut harness = Harness::new_ui_state(
+            move |ui, last_choice: &mut Option<AwaitedPageChoice>| {
+                if !std::mem::replace(&mut has_fonts, true) {
+                    ui.ctx().set_fonts(theme::fonts());
+                    return;
+                }
+                let choice = super::ui(ui, &Theme::light(), &awaited, "Two joints", failure);
+                *last_choice = choice.or(*last_choice);
+            },
+            None,
+        );
         harness.run();
         harness
     }
 
-    fn ui_of(
-        ui: &mut Ui,
-        awaited: &PendingAction,
-        failure: Option<&str>,
-    ) -> Option<AwaitedPageChoice> {
-        super::ui(ui, &Theme::light(), awaited, "Two joints", failure)
-    }
-
     #[test]
-    fn while_it_comes_one_can_stay() {
-        let mut page = page(None);
+    fn reader_can_stay_while_the_page_is_loading() {
+        let mut page = page_harness(None);
         page.get_by_label("Loading the whale…");
         assert!(page.query_by_label("Try again").is_none());
         page.get_by_label("Stay at “Two joints”").click();
@@ -111,8 +108,8 @@ mod tests {
     }
 
     #[test]
-    fn when_it_fails_it_is_told_and_can_be_tried_again() {
-        let mut page = page(Some("no network"));
+    fn failure_has_a_message_and_can_be_retried() {
+        let mut page = page_harness(Some("no network"));
         page.get_by_label("The whale of this lesson could not be loaded: no network.");
         page.get_by_label("Try again").click();
         page.run();

@@ -1,4 +1,4 @@
-//! The brush for weights as the reader holds it: settings, and strokes as edits.
+//! The weight brush: its settings, and strokes as edits.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -13,36 +13,38 @@ use bindpose_skin::{
     Brush, BrushMode, BrushSurface, Falloff, JointIndex, MirrorPlane, PaintedStroke, Unpainted,
 };
 
-/// Least and largest radius, as parts of the size of the model.
+/// Minimum and maximum radius, as fractions of the size of the model.
 pub const RADII: (f64, f64) = (0.005, 0.5);
-/// What one press of `[` or `]` makes of the radius.
-const RADIUS_STEP: f64 = 1.25;
-/// How far from the image of a joint another is still meant, as part of the size.
-const IMAGE_REACH: f32 = 0.03;
+/// Factor by which `[` and `]` change the radius.
+const RADIUS_FACTOR: f64 = 1.25;
+/// Maximum distance of a joint from the mirror image of another that counts as its
+/// counterpart, as a fraction of the size of the model.
+const MAX_IMAGE_DISTANCE: f32 = 0.03;
 
-/// The brush: may be lost without harm.
+/// State of the brush. Losing it does no harm.
 #[derive(Debug)]
 pub struct BrushView {
-    /// Do drags in a picture paint?
+    /// Whether drags in a picture paint.
     pub is_on: bool,
-    /// What it does.
     pub mode: BrushMode,
-    /// Radius, as part of the size of the model.
+    /// Radius, as a fraction of the size of the model.
     pub radius: f64,
-    /// What one touch does in the middle, 0 to 1.
+    /// Strength of one touch at the center, from 0 to 1.
     pub strength: f64,
-    /// And towards the edge.
+    /// Decrease of the strength towards the edge.
     pub falloff: Falloff,
-    /// Do the other joints give and take, so that Σw stays 1?
+    /// Whether the weights of other joints are adjusted to keep Σw = 1.
     pub keeps_sum: bool,
-    /// The axis across whose plane it is done once more, 0 to 2; `None`: nowhere.
+    /// Axis perpendicular to the plane across which strokes are mirrored, from 0 to 2.
+    /// `None` if they are not mirrored.
     pub mirror: Option<usize>,
-    /// Joints whose weights stay.
+    /// Joints whose weights are not changed.
     pub locked: BTreeSet<JointIndex>,
-    /// What came of the last stroke, in a sentence; empty before the first.
+    /// Description of the last stroke's result. Empty before the first.
     pub said: String,
-    /// The colours that were chosen before the brush was taken up.
+    /// Tint that was chosen before the brush was switched on.
     tint_before: Option<Tint>,
+    /// Cached surface with its mesh.
     surface: Option<(Weak<Mesh>, Arc<BrushSurface>)>,
 }
 
@@ -64,7 +66,7 @@ impl Default for BrushView {
     }
 }
 
-/// Why nothing can be painted here; `None`: something can.
+/// Returns the reason why nothing can be painted, or `None` if the brush can be used.
 pub fn hindrance(derived: &Derived) -> Option<&'static str> {
     if derived.rig.mesh.positions.is_empty() {
         return Some("This model has no vertices to paint.");
@@ -76,8 +78,8 @@ pub fn hindrance(derived: &Derived) -> Option<&'static str> {
 }
 
 impl BrushView {
-    /// Takes the brush up, and shows the weights of the chosen joint; or puts it down,
-    /// and shows what was shown before.
+    /// Switches the brush on, with a tint that shows the weights of the chosen joint, or
+    /// off, with the previous tint.
     pub fn toggled(&mut self, document: &Document) -> Edit {
         self.is_on = !self.is_on;
         let tint = if self.is_on {
@@ -89,7 +91,7 @@ impl BrushView {
         Edit::set(Setting::Tint(tint))
     }
 
-    /// At another step it is not held, and nothing is locked.
+    /// Switches the brush off and unlocks all joints, for another step.
     pub fn put_down(&mut self) {
         self.is_on = false;
         self.tint_before = None;
@@ -97,18 +99,18 @@ impl BrushView {
         self.said.clear();
     }
 
-    /// Larger or smaller by one step.
-    pub fn resize(&mut self, larger: bool) {
-        let by = if larger { RADIUS_STEP } else { 1.0 / RADIUS_STEP };
-        self.radius = (self.radius * by).clamp(RADII.0, RADII.1);
+    /// Enlarges or reduces the radius by one step.
+    pub fn resize(&mut self, is_larger: bool) {
+        let factor = if is_larger { RADIUS_FACTOR } else { 1.0 / RADIUS_FACTOR };
+        self.radius = (self.radius * factor).clamp(RADII.0, RADII.1);
     }
 
-    /// The vertices of the page's mesh, sorted once.
+    /// Returns the surface of the page's mesh, which is built once per mesh.
     pub fn surface(&mut self, derived: &Derived) -> Arc<BrushSurface> {
         let mesh = &derived.rig.mesh;
-        let known = self.surface.as_ref();
-        let known = known.filter(|(of, _)| of.as_ptr() == Arc::as_ptr(mesh));
-        if let Some((_, surface)) = known {
+        if let Some((cached_mesh, surface)) = &self.surface
+            && cached_mesh.as_ptr() == Arc::as_ptr(mesh)
+        {
             return Arc::clone(surface);
         }
         let surface = Arc::new(BrushSurface::new(&mesh.positions, &mesh.triangles));
@@ -116,26 +118,26 @@ impl BrushView {
         surface
     }
 
-    /// Paints at `centers`, in bind space, for the chosen joint; `inverted`: takes away
-    /// what it would add, and the other way round. `None`: nothing is changed, and
-    /// [`Self::said`] says why.
+    /// Paints at `centers`, in bind space, for the chosen joint. If `inverted`, adding
+    /// and subtracting are swapped. Returns `None` if nothing changes, with the reason in
+    /// [`Self::said`].
     pub fn stroke(
         &mut self,
         (document, derived): (&Document, &Derived),
         centers: &[Vec3],
         inverted: bool,
     ) -> Option<Edit> {
-        if let Some(words) = hindrance(derived) {
-            words.clone_into(&mut self.said);
+        if let Some(reason) = hindrance(derived) {
+            reason.clone_into(&mut self.said);
             return None;
         }
         let surface = self.surface(derived);
         let joint = document.state.joint;
         let plane = self.mirror.map(|axis| MirrorPlane::halving(surface.bounds(), axis));
-        let reach = IMAGE_REACH * surface.size();
+        let max_distance = MAX_IMAGE_DISTANCE * surface.size();
         let skeleton = &derived.rig.skeleton;
         let mirror = plane.and_then(|plane| {
-            let image = plane.mirrored_joint(skeleton, joint, reach)?;
+            let image = plane.mirrored_joint(skeleton, joint, max_distance)?;
             Some((plane, image))
         });
         let brush = Brush {
@@ -154,39 +156,42 @@ impl BrushView {
             mirror,
         };
         let painted = brush.stroke(&surface, derived.meant_influences(), centers);
-        self.said = words(&painted);
+        self.said = describe_stroke(&painted);
         if plane.is_some() && mirror.is_none() {
-            let other =
-                format!(" No joint is where joint {} has its image: this side alone.", joint.0);
-            self.said.push_str(&other);
+            let _ = write!(
+                self.said,
+                " No joint is where joint {} has its image: this side alone.",
+                joint.0
+            );
         }
-        let changes = painted.changes.iter();
-        let changes: Vec<_> = changes.map(|one| (one.vertex, one.after)).collect();
+        let changes: Vec<_> =
+            painted.changes.iter().map(|change| (change.vertex, change.after)).collect();
         (!changes.is_empty()).then_some(Edit::Paint(changes))
     }
 }
 
-/// What came of a stroke.
-fn words(painted: &PaintedStroke) -> String {
-    let count = |count: usize| {
-        let number = number_text::grouped(u32::try_from(count).unwrap_or(u32::MAX));
-        let noun = if count == 1 { "vertex" } else { "vertices" };
-        format!("{number} {noun}")
-    };
-    let mut words = match painted.changes.len() {
+/// Describes the result of a stroke.
+fn describe_stroke(painted: &PaintedStroke) -> String {
+    let mut text = match painted.changes.len() {
         0 => "Nothing changed".to_owned(),
-        changed => format!("{} changed", count(changed)),
+        count => format!("{} changed", format_vertex_count(count)),
     };
-    for (why, &vertices) in &painted.unpainted {
-        let why = match why {
+    for (reason, &count) in &painted.unpainted {
+        let reason = match reason {
             Unpainted::JointLocked => "the joint is locked",
             Unpainted::OthersLocked => "all their other joints are locked",
             Unpainted::Alone => "they follow this joint alone, and no other could take its part",
             Unpainted::Full => "locked joints have all the influences that there may be",
             Unpainted::Unbound => "they are bound to no joint",
         };
-        let _ = write!(words, "; {} stay: {why}", count(vertices));
+        let _ = write!(text, "; {} stay: {reason}", format_vertex_count(count));
     }
-    words.push('.');
-    words
+    text.push('.');
+    text
+}
+
+fn format_vertex_count(count: usize) -> String {
+    let number = number_text::grouped(u32::try_from(count).unwrap_or(u32::MAX));
+    let noun = if count == 1 { "vertex" } else { "vertices" };
+    format!("{number} {noun}")
 }

@@ -1,5 +1,5 @@
-//! Listings: monospace in a panel, in the colours of what its pieces are; and whole
-//! programs among the prose, with their name and a button that copies them.
+//! Listings: highlighted code in a panel. Whole programs in the prose also have their
+//! name and a button that copies them.
 
 use bindpose_lesson::pieces;
 use eframe::egui::{
@@ -11,13 +11,13 @@ use super::theme::{CAPTION, ICON, SMALL, Theme, font};
 use super::{PageContext, icons};
 use crate::widgets::{RightGroup, Tip as _, panel, small_button};
 
-/// Of a line of code, in points.
-const LINE_HEIGHT: f32 = 20.0;
+/// Height of a line of code, in points.
+const LINE_HEIGHT_PTS: f32 = 20.0;
 
-/// Type of a listing with long lines, in points.
-const LEAST_SIZE: f32 = 11.0;
+/// Minimum type size of a listing with long lines, in points.
+const MIN_SIZE_PTS: f32 = 11.0;
 
-/// Source with its colours; one that is not known stays plain.
+/// Highlights source code. Code in an unknown language stays plain.
 pub fn highlight(language_name: &str, source: &str, theme: &Theme) -> LayoutJob {
     let mut job = LayoutJob::default();
     for (kind, range) in pieces(language_name, source) {
@@ -25,7 +25,7 @@ pub fn highlight(language_name: &str, source: &str, theme: &Theme) -> LayoutJob 
         let format = TextFormat {
             font_id: FontId::monospace(SMALL),
             color,
-            line_height: Some(LINE_HEIGHT),
+            line_height: Some(LINE_HEIGHT_PTS),
             ..TextFormat::default()
         };
         job.append(&source[range], 0.0, format);
@@ -33,8 +33,8 @@ pub fn highlight(language_name: &str, source: &str, theme: &Theme) -> LayoutJob 
     job
 }
 
-/// A listing in its panel: in smaller type where its lines are long, and wrapped
-/// where they are longer still; copied at a click.
+/// Draws a listing in a panel with a button that copies it. Long lines reduce the type
+/// size, and wrap if they still do not fit.
 pub fn listing_ui(ui: &mut Ui, language_name: &str, source: &str, theme: &Theme) {
     let panel = panel(ui, theme, |ui| {
         let width = ui.available_width();
@@ -45,35 +45,31 @@ pub fn listing_ui(ui: &mut Ui, language_name: &str, source: &str, theme: &Theme)
     copy_button(ui, panel.rect, source, theme);
 }
 
-/// Source in its colours, as wide as there is room, without a panel.
+/// Draws highlighted source code in the available width, without a panel.
 fn source_ui(ui: &mut Ui, language_name: &str, source: &str, theme: &Theme) {
     let width = ui.available_width();
-    let job = fitted(ui, highlight(language_name, source, theme), width);
+    let size = size_for(ui, source, width);
+    let mut job = in_size(highlight(language_name, source, theme), size);
+    job.wrap.max_width = width;
     ui.add(Label::new(job).wrap());
 }
 
-fn fitted(ui: &Ui, job: LayoutJob, width: f32) -> LayoutJob {
-    let size = size_for(ui, &job.text, width);
-    let mut job = in_size(job, size);
-    job.wrap.max_width = width;
-    job
-}
-
-/// As small as the longest line needs in `width`, but to be read; in points.
+/// Returns the type size at which the longest line fits in `width`, within legible
+/// limits, in points.
 pub fn size_for(ui: &Ui, source: &str, width: f32) -> f32 {
-    let longest = source.lines().map(|line| line.chars().count()).max();
-    let glyph = ui.fonts_mut(|fonts| fonts.glyph_width(&FontId::monospace(SMALL), '0'));
-    let needed = longest.unwrap_or(0) as f32 * glyph;
-    let size = (SMALL * width / needed.max(1.0)).floor();
-    size.clamp(LEAST_SIZE, SMALL)
+    let longest_line = source.lines().map(|line| line.chars().count()).max();
+    let glyph_width = ui.fonts_mut(|fonts| fonts.glyph_width(&FontId::monospace(SMALL), '0'));
+    let natural_width = longest_line.unwrap_or(0) as f32 * glyph_width;
+    let size = (SMALL * width / natural_width.max(1.0)).floor();
+    size.clamp(MIN_SIZE_PTS, SMALL)
 }
 
-/// Height of a line of code in type of this size, in points.
+/// Returns the height of a line of code in type of this size, in points.
 pub fn line_height(size: f32) -> f32 {
-    (LINE_HEIGHT * size / SMALL).round()
+    (LINE_HEIGHT_PTS * size / SMALL).round()
 }
 
-/// The same in type of another size.
+/// Returns the highlighted code in type of another size.
 pub fn in_size(mut job: LayoutJob, size: f32) -> LayoutJob {
     for section in &mut job.sections {
         section.format.font_id.size = size;
@@ -82,7 +78,8 @@ pub fn in_size(mut job: LayoutJob, size: f32) -> LayoutJob {
     job
 }
 
-/// In the corner, quiet until the pointer is over the listing.
+/// Draws the button in the corner that copies the listing. Invisible until the pointer is
+/// over the listing.
 fn copy_button(ui: &mut Ui, panel: Rect, source: &str, theme: &Theme) {
     let rect = Rect::from_min_size(panel.right_top() + vec2(-36.0, 8.0), vec2(28.0, 26.0));
     if !panel.is_positive() || panel.width() < 120.0 {
@@ -90,15 +87,15 @@ fn copy_button(ui: &mut Ui, panel: Rect, source: &str, theme: &Theme) {
     }
     let mut corner = ui.new_child(UiBuilder::new().max_rect(rect).id_salt("copy"));
     let id = corner.next_auto_id();
-    let shown = ui.rect_contains_pointer(panel) || ui.memory(|memory| memory.has_focus(id));
-    let (ink, fill) = if shown {
+    let is_visible = ui.rect_contains_pointer(panel) || ui.memory(|memory| memory.has_focus(id));
+    let (icon_color, fill) = if is_visible {
         (theme.quiet, theme.panel)
     } else {
         (Color32::TRANSPARENT, Color32::TRANSPARENT)
     };
-    let icon = RichText::new(icons::COPY).color(ink);
+    let icon = RichText::new(icons::COPY).color(icon_color);
     let font = font::icon(ICON);
-    let button = Button::new(icon.font(font)).fill(fill).frame(shown);
+    let button = Button::new(icon.font(font)).fill(fill).frame(is_visible);
     let response =
         corner.add_sized(rect.size(), button).on_hover_cursor(CursorIcon::PointingHand).tip("Copy");
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Copy listing"));
@@ -107,21 +104,21 @@ fn copy_button(ui: &mut Ui, panel: Rect, source: &str, theme: &Theme) {
     }
 }
 
-// Whole programs. Long ones show their beginning, so that what follows stays near.
+// Whole programs. Only the beginning of a long one is shown, so that the text after it
+// stays near.
 
-/// Programs of more lines than this are folded.
-const MOST_LINES: usize = 24;
-/// Of a folded one, so many are shown.
+/// Maximum number of lines of a program that is not folded.
+const MAX_UNFOLDED_LINES: usize = 24;
+/// Number of visible lines of a folded program.
 const FOLDED_LINES: usize = 12;
 
-/// What a listing keeps from frame to frame.
+/// State of a listing.
 #[derive(Default)]
 struct ListingState {
-    /// Is all of it shown?
-    all: bool,
+    is_unfolded: bool,
 }
 
-/// A listing that stands for a program. `name` is unique in all lessons.
+/// Draws a program with its name. `name` is unique in all lessons.
 pub fn program_ui(
     ui: &mut Ui,
     language: &str,
@@ -130,36 +127,37 @@ pub fn program_ui(
     page: &mut PageContext<'_>,
 ) {
     let theme = page.theme;
-    let memory: &mut ListingState = page.state(&format!("listing {name}"));
-    let lines = source.lines().count();
+    let state: &mut ListingState = page.state(&format!("listing {name}"));
+    let line_count = source.lines().count();
     panel(ui, theme, |ui| {
         ui.spacing_mut().item_spacing.y = 8.0;
         ui.horizontal(|ui| {
-            let words = format!("{name}, {}, {lines} lines", language_words(language));
-            let words = RichText::new(words).size(CAPTION).color(theme.quiet);
-            let copying = RightGroup::new(ui, "copy");
+            let title = format!("{name}, {}, {line_count} lines", language_label(language));
+            let title = RichText::new(title).size(CAPTION).color(theme.quiet);
+            let copy_group = RightGroup::new(ui, "copy");
             ui.scope(|ui| {
-                ui.set_max_width(copying.rest.width());
-                ui.add(Label::new(words).truncate());
+                ui.set_max_width(copy_group.rest.width());
+                ui.add(Label::new(title).truncate());
             });
-            copying.show(ui, |ui| {
+            copy_group.show(ui, |ui| {
                 let copy = ui.add(small_button("Copy"));
                 if copy.tip("Copy the whole program").clicked() {
                     ui.ctx().copy_text(format!("{source}\n"));
                 }
             });
         });
-        let folds = lines > MOST_LINES;
-        let shown = if folds && !memory.all { first_lines(source, FOLDED_LINES) } else { source };
-        source_ui(ui, language, shown, theme);
-        if folds {
-            let words = if memory.all {
+        let can_fold = line_count > MAX_UNFOLDED_LINES;
+        let visible_source =
+            if can_fold && !state.is_unfolded { first_lines(source, FOLDED_LINES) } else { source };
+        source_ui(ui, language, visible_source, theme);
+        if can_fold {
+            let label = if state.is_unfolded {
                 format!("Show the first {FOLDED_LINES} lines")
             } else {
-                format!("Show all {lines} lines")
+                format!("Show all {line_count} lines")
             };
-            if ui.button(RichText::new(words).size(SMALL)).clicked() {
-                memory.all = !memory.all;
+            if ui.button(RichText::new(label).size(SMALL)).clicked() {
+                state.is_unfolded = !state.is_unfolded;
             }
         }
     });
@@ -167,11 +165,11 @@ pub fn program_ui(
 
 fn first_lines(source: &str, count: usize) -> &str {
     let end = source.match_indices('\n').nth(count.saturating_sub(1));
-    end.map_or(source, |(at, _)| &source[..at])
+    end.map_or(source, |(index, _)| &source[..index])
 }
 
-/// As its makers write it.
-fn language_words(language: &str) -> &str {
+/// Returns the usual spelling of a language name.
+fn language_label(language: &str) -> &str {
     match language {
         "glsl" => "GLSL",
         "rust" => "Rust",

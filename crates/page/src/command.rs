@@ -1,29 +1,27 @@
-//! What can be asked for without a value: one list for buttons, keys and tests.
+//! Commands without arguments: one list for buttons, keys and tests.
 
 use eframe::egui::{Context, Id, Key, KeyboardShortcut, Modifiers};
 
-/// A key alone.
 const fn plain(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::NONE, key)
 }
 
-/// With Shift alone.
 const fn shift(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::SHIFT, key)
 }
 
-/// With Ctrl, or Command on a Mac.
+/// Shortcut with Ctrl, or Command on a Mac.
 const fn ctrl(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::COMMAND, key)
 }
 
-/// With Ctrl, or Command on a Mac, and Shift.
+/// Shortcut with Shift and Ctrl, or Command on a Mac.
 const fn ctrl_shift(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), key)
 }
 
-/// Each command once: its name, its text, its tooltip and its keys; then those in
-/// a browser, where they are others.
+/// Defines the commands. Each has a name, a label, a tooltip and keys, and other keys in
+/// a browser where the browser needs the first ones.
 macro_rules! commands {
     (@keys $map:ident, [$($key:expr),+]) => {
         const { &[$($key),+] }
@@ -35,32 +33,30 @@ macro_rules! commands {
         }
     };
     ($($name:ident: $text:literal, $tooltip:literal, $keys:tt $(in a browser $others:tt)?;)+) => {
-        /// Something a reader can ask for. What undo says of it is said by the
-        /// edit that it becomes.
+        /// A command of the reader. The description that undo shows is that of the
+        /// resulting edit.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Command {
             $(#[doc = $tooltip] $name,)+
         }
 
         impl Command {
-            /// Every command.
             pub const ALL: &[Self] = &[$(Self::$name),+];
 
-            /// On a button or in a menu.
+            /// Label on a button or in a menu.
             pub fn text(self) -> &'static str {
                 match self {
                     $(Self::$name => $text,)+
                 }
             }
 
-            /// One sentence.
             pub fn tooltip(self) -> &'static str {
                 match self {
                     $(Self::$name => $tooltip,)+
                 }
             }
 
-            /// Keys that do it; the first is the one to show.
+            /// Keyboard shortcuts. Tooltips show the first.
             pub fn shortcuts(self, map: KeyMap) -> &'static [KeyboardShortcut] {
                 match self {
                     $(Self::$name => commands!(@keys map, $keys $(, $others)?),)+
@@ -161,26 +157,28 @@ commands! {
 }
 
 impl Command {
-    /// What it does, and its key: `Light or dark (Ctrl+D)`. `done`: what undo or
-    /// redo would change, instead of what they do in general.
-    pub fn hint(self, ctx: &Context, done: Option<&str>) -> String {
-        let words = match done {
-            Some(done) => self.with_change(done),
+    /// Returns the tooltip with the key, such as `Light or dark (Ctrl+D)`. `change` is
+    /// the change that undo or redo would affect, which replaces their general
+    /// description.
+    pub fn hint(self, ctx: &Context, change: Option<&str>) -> String {
+        let description = match change {
+            Some(change) => self.with_change(change),
             None => self.tooltip().to_owned(),
         };
         match self.shortcuts(KeyMap::of(ctx)).first() {
-            Some(shortcut) => format!("{words} ({})", shortcut_text(ctx, shortcut)),
-            None => words,
+            Some(shortcut) => format!("{description} ({})", shortcut_text(ctx, shortcut)),
+            None => description,
         }
     }
 
-    /// Of undo and redo, with what they change: `Undo: weight of v4`.
-    pub fn with_change(self, done: &str) -> String {
-        format!("{}: {done}", self.text())
+    /// Returns the label of undo or redo with the affected change, such as `Undo: weight
+    /// of v4`.
+    pub fn with_change(self, change: &str) -> String {
+        format!("{}: {change}", self.text())
     }
 }
 
-/// `Ctrl+Z`, `→`, `F5`; with Mac's own signs on a Mac.
+/// Formats a shortcut, such as `Ctrl+Z`, `→` or `F5`, with the usual symbols on a Mac.
 pub fn shortcut_text(ctx: &Context, shortcut: &KeyboardShortcut) -> String {
     let key = shortcut.logical_key;
     let text = ctx.format_shortcut(shortcut);
@@ -188,7 +186,7 @@ pub fn shortcut_text(ctx: &Context, shortcut: &KeyboardShortcut) -> String {
         .strip_suffix(key.name())
         .or_else(|| text.strip_suffix(key.symbol_or_name()))
         .unwrap_or_default();
-    // egui spells keys out (`Ctrl+Minus`), or has signs that our fonts lack.
+    // egui spells some keys out (`Ctrl+Minus`), and uses symbols that our fonts lack.
     let key = match key {
         Key::ArrowRight => "→",
         Key::ArrowLeft => "←",
@@ -200,33 +198,31 @@ pub fn shortcut_text(ctx: &Context, shortcut: &KeyboardShortcut) -> String {
     format!("{modifiers}{key}")
 }
 
-// Which keys are in force: a browser keeps some for itself.
+// Key maps. A browser reserves some keys.
 
-/// Whose keys a notebook lives among.
+/// The keys available to the notebook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyMap {
-    /// A window of its own, where all keys are free.
+    /// A native window, where all keys are free.
     Window,
-    /// A page of a browser, which reloads, searches, prints and goes to its address
-    /// bar by keys.
+    /// A browser, which reserves keys to reload, search, print and focus its address bar.
     Browser,
 }
 
 impl Default for KeyMap {
-    /// That of the platform.
     fn default() -> Self {
         if cfg!(target_arch = "wasm32") { Self::Browser } else { Self::Window }
     }
 }
 
 impl KeyMap {
-    /// The map of everything that is shown with this context.
+    /// Returns the key map of a context.
     pub fn of(ctx: &Context) -> Self {
         let map = ctx.data(|data| data.get_temp(Id::NULL));
         map.unwrap_or_default()
     }
 
-    /// Puts it in force.
+    /// Sets the key map of a context.
     pub fn put(self, ctx: &Context) {
         ctx.data_mut(|data| data.insert_temp(Id::NULL, self));
     }
@@ -237,22 +233,22 @@ mod tests {
     use super::*;
     use eframe::egui::{RawInput, os::OperatingSystem};
 
-    fn shown(os: OperatingSystem, map: KeyMap) -> Vec<String> {
+    fn format_all_shortcuts(os: OperatingSystem, map: KeyMap) -> Vec<String> {
         let ctx = Context::default();
         ctx.set_fonts(crate::theme::fonts());
         ctx.set_os(os);
         let mut texts = Vec::new();
         let mut output = ctx.run_ui(RawInput::default(), |ui| {
             let shortcuts = Command::ALL.iter().flat_map(|command| command.shortcuts(map));
-            texts = shortcuts.map(|keys| shortcut_text(ui.ctx(), keys)).collect();
+            texts = shortcuts.map(|shortcut| shortcut_text(ui.ctx(), shortcut)).collect();
         });
         output.textures_delta.clear();
         texts
     }
 
     #[test]
-    fn keys_are_shown_as_they_stand_on_the_keyboard() {
-        let texts = shown(OperatingSystem::Nix, KeyMap::Window);
+    fn shortcuts_are_formatted_as_on_the_keyboard() {
+        let texts = format_all_shortcuts(OperatingSystem::Nix, KeyMap::Window);
         assert_eq!(
             texts.join(" "),
             "→ ← Page Down Page Up Ctrl+Z Ctrl+Y Ctrl+Shift+Z Ctrl+Enter Ctrl+Shift+R Ctrl+R \
@@ -260,7 +256,7 @@ mod tests {
              Ctrl+M Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Home Ctrl+B Ctrl+K M N Ctrl+N W \
              Ctrl+1 Ctrl+2 X G V F1 P L , . Esc"
         );
-        let on_a_mac = shown(OperatingSystem::Mac, KeyMap::Window);
+        let on_a_mac = format_all_shortcuts(OperatingSystem::Mac, KeyMap::Window);
         for (text, mac) in texts.iter().zip(&on_a_mac) {
             assert_eq!(text.contains("Ctrl+"), mac != text, "{mac}");
             assert!(!mac.contains("Ctrl"), "{mac}");
@@ -279,9 +275,8 @@ mod tests {
         }
     }
 
-    /// With Ctrl or Command: a browser does not give them away, or its readers miss
-    /// them.
-    const OF_BROWSERS: [Key; 16] = [
+    /// Keys with Ctrl or Command that a browser reserves or that its users need.
+    const BROWSER_KEYS: [Key; 16] = [
         Key::R,
         Key::L,
         Key::D,
@@ -301,20 +296,20 @@ mod tests {
     ];
 
     #[test]
-    fn in_a_browser_its_own_keys_are_left_alone() {
+    fn keys_of_the_browser_are_not_used() {
         let keys = Command::ALL.iter().flat_map(|command| command.shortcuts(KeyMap::Browser));
         for shortcut in keys {
             let key = shortcut.logical_key;
             let with_ctrl = shortcut.modifiers.command;
-            assert!(!with_ctrl || !OF_BROWSERS.contains(&key), "{shortcut:?}");
-            let of_functions = (Key::F1..=Key::F35).contains(&key) && key != Key::F1;
-            assert!(!of_functions, "{shortcut:?}");
+            assert!(!with_ctrl || !BROWSER_KEYS.contains(&key), "{shortcut:?}");
+            let is_function_key = (Key::F1..=Key::F35).contains(&key) && key != Key::F1;
+            assert!(!is_function_key, "{shortcut:?}");
             assert!(!shortcut.modifiers.alt, "{shortcut:?}");
         }
     }
 
     #[test]
-    fn a_hint_names_the_key_that_is_in_force() {
+    fn hint_has_the_key_of_the_current_map() {
         let ctx = Context::default();
         let hints = [KeyMap::Window, KeyMap::Browser].map(|map| {
             map.put(&ctx);
@@ -324,10 +319,11 @@ mod tests {
     }
 
     #[test]
-    fn a_hint_says_what_undo_would_take_back() {
+    fn hint_of_undo_names_the_change() {
         let ctx = Context::default();
-        let hint = |done| Command::Undo.hint(&ctx, done);
-        assert_eq!(hint(None), "Take back the last change; a drag counts as one (Ctrl+Z)");
-        assert_eq!(hint(Some("weight of v4")), "Undo: weight of v4 (Ctrl+Z)");
+        let hint = Command::Undo.hint(&ctx, None);
+        assert_eq!(hint, "Take back the last change; a drag counts as one (Ctrl+Z)");
+        let hint = Command::Undo.hint(&ctx, Some("weight of v4"));
+        assert_eq!(hint, "Undo: weight of v4 (Ctrl+Z)");
     }
 }

@@ -1,6 +1,6 @@
-//! The list of lessons, with how far each has been read.
+//! The contents: the list of lessons with the reader's progress.
 
-use bindpose_lesson::{Lesson, LessonSet, Route, RoutePage};
+use bindpose_lesson::{Lesson, LessonSet, Route};
 use bindpose_notebook::inventory::{FormAct, InventoryForm, questions_of};
 use bindpose_notebook::{Navigation, Notebook, PageAddress, StepProgress};
 use eframe::egui::style::ScrollAnimation;
@@ -24,11 +24,11 @@ use crate::widgets::{
 /// Width of the list, in points.
 pub const WIDTH: f32 = 224.0;
 
-/// Least height of a row that is touched, in points: rows have no room between them.
-const FOR_FINGERS: f32 = 40.0;
+/// Minimum height of a row on a touch screen, in points. Rows have no gaps between them.
+const MIN_TOUCH_HEIGHT_PTS: f32 = 40.0;
 
-/// Shows the list, the open lesson with its steps; `quiet`: without the titles of
-/// those that are yet to come.
+/// Draws the contents, with the steps of the open lesson. Titles of later steps are
+/// hidden if `quiet` is true.
 pub fn ui(
     ui: &mut Ui,
     notebook: &Notebook,
@@ -41,12 +41,12 @@ pub fn ui(
     egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
         ui.add_space(12.0);
         ui.spacing_mut().item_spacing.y = 2.0;
-        if line(ui, theme, Command::Search, icons::MAGNIFYING_GLASS) {
+        if command_line(ui, theme, Command::Search, icons::MAGNIFYING_GLASS) {
             commands.push(Command::Search);
         }
-        let phone = ui.ctx().content_rect().width() < top_bar::PHONE;
-        if phone {
-            // It lies over a phone, whose bar has no room for these.
+        let is_phone = ui.ctx().content_rect().width() < top_bar::PHONE;
+        if is_phone {
+            // On a phone the contents cover the page, and the bar has no space for these.
             ui.add_space(6.0);
             Frame::NONE.inner_margin(Margin::symmetric(14, 0)).show(ui, |ui| {
                 let mut buttons = top_bar::CommandButtons { notebook, theme, commands };
@@ -54,34 +54,34 @@ pub fn ui(
             });
         }
         ui.add_space(6.0);
-        route(ui, notebook, theme, quiet, navigation);
-        bookmarks(ui, notebook, theme, quiet, navigation);
+        current_route_ui(ui, notebook, theme, quiet, navigation);
+        bookmarks_ui(ui, notebook, theme, quiet, navigation);
         for (index, lesson) in notebook.set.lessons.iter().enumerate() {
-            if let Some(course) = begun_course(&notebook.set, index) {
-                heading(ui, theme, &course);
+            if let Some(course) = course_heading(&notebook.set, index) {
+                heading_ui(ui, theme, &course);
             }
-            let open = lesson.slug == notebook.lesson().slug;
+            let is_open = lesson.slug == notebook.lesson().slug;
             let title = format!("{}  {}", lesson.number, lesson.title);
             let sign = Sign::Lesson(notebook.progress.done(lesson), lesson.steps.len());
-            let shown = row(ui, theme, &title, sign, open);
+            let response = row_ui(ui, theme, &title, sign, is_open);
             let page = PageAddress::lesson(&lesson.slug);
-            leads_to(&shown, &page);
-            if shown.clicked() && !open {
+            leads_to(&response, &page);
+            if response.clicked() && !is_open {
                 navigation.push(Navigation::Go(page));
             }
-            if open && !notebook.is_on_route() {
-                steps(ui, notebook, lesson, theme, quiet, navigation);
-                form(ui, notebook, theme, InventoryForm::After, navigation);
+            if is_open && !notebook.is_on_route() {
+                steps_ui(ui, notebook, lesson, theme, quiet, navigation);
+                form_row_ui(ui, notebook, theme, InventoryForm::After, navigation);
                 ui.add_space(8.0);
             }
         }
-        routes(ui, notebook, theme, navigation);
+        other_routes_ui(ui, notebook, theme, navigation);
         ui.add_space(16.0);
-        if !phone && line(ui, theme, Command::Open, icons::FOLDER_OPEN) {
+        if !is_phone && command_line(ui, theme, Command::Open, icons::FOLDER_OPEN) {
             commands.push(Command::Open);
         }
         recent_models::ui(ui, theme, recent, 57.0);
-        if line(ui, theme, Command::OpenModelB, icons::FOLDER_OPEN) {
+        if command_line(ui, theme, Command::OpenModelB, icons::FOLDER_OPEN) {
             commands.push(Command::OpenModelB);
         }
         for (command, icon) in [
@@ -89,7 +89,7 @@ pub fn ui(
             (Command::Keys, icons::KEYBOARD),
             (Command::BeginAnew, icons::ARROW_COUNTER_CLOCKWISE),
         ] {
-            if line(ui, theme, command, icon) {
+            if command_line(ui, theme, command, icon) {
                 commands.push(command);
             }
         }
@@ -98,31 +98,31 @@ pub fn ui(
     });
 }
 
-/// What stands above a lesson, by its index, that is the first of its course: title and
-/// version. Nothing above the first of those that come along, where they are first.
-fn begun_course(set: &LessonSet, lesson: usize) -> Option<String> {
-    let course = set.course_of(lesson)?;
-    let before = lesson.checked_sub(1).and_then(|before| set.course_of(before));
-    if before.is_some_and(|before| std::ptr::eq(before, course)) {
+/// Returns the heading above the first lesson of a course: its title and version. Returns
+/// `None` for other lessons, and for the included lessons if they are first.
+fn course_heading(set: &LessonSet, lesson_index: usize) -> Option<String> {
+    let course = set.course_of(lesson_index)?;
+    let previous = lesson_index.checked_sub(1).and_then(|index| set.course_of(index));
+    if previous.is_some_and(|previous| std::ptr::eq(previous, course)) {
         return None;
     }
-    match (&*course.title, before) {
+    match (&*course.title, previous) {
         ("", None) => None,
         ("", Some(_)) => Some("Bindpose".to_owned()),
         (title, _) => Some(format!("{title} {}", course.version).trim().to_owned()),
     }
 }
 
-fn heading(ui: &mut Ui, theme: &Theme, words: &str) {
+fn heading_ui(ui: &mut Ui, theme: &Theme, text: &str) {
     ui.add_space(16.0);
     ui.horizontal(|ui| {
         ui.add_space(44.0);
-        ui.label(theme.caption(words));
+        ui.label(theme.caption(text));
     });
 }
 
-/// The route that is followed, with its steps in its order.
-fn route(
+/// Draws the current route with its steps in order.
+fn current_route_ui(
     ui: &mut Ui,
     notebook: &Notebook,
     theme: &Theme,
@@ -133,36 +133,39 @@ fn route(
         return;
     };
     let pages = notebook.route_pages();
-    let at = notebook.place_in(&pages);
-    let done = |page: &&RoutePage| {
+    let open_index = notebook.place_in(&pages);
+    let mut done_count = 0;
+    for page in &pages {
         let lesson = &notebook.set.lessons[page.lesson];
-        notebook.progress.of_step(lesson, page.step) != StepProgress::default()
-    };
-    let sign = Sign::Lesson(pages.iter().filter(done).count(), pages.len());
-    if row(ui, theme, &route.title, sign, at.is_some()).clicked()
-        && let Some((_, left)) = notebook.way_back_to_route()
+        if notebook.progress.of_step(lesson, page.step) != StepProgress::default() {
+            done_count += 1;
+        }
+    }
+    let sign = Sign::Lesson(done_count, pages.len());
+    if row_ui(ui, theme, &route.title, sign, open_index.is_some()).clicked()
+        && let Some((_, address)) = notebook.way_back_to_route()
     {
-        navigation.push(Navigation::Go(left));
+        navigation.push(Navigation::Go(address));
     }
     for (index, page) in pages.iter().enumerate() {
         let lesson = &notebook.set.lessons[page.lesson];
         let step = &lesson.steps[page.step];
-        let hidden = quiet && at.is_some_and(|at| index > at);
-        // On one line.
-        let minutes = page.minutes.map(|minutes| format!(" ·\u{a0}{minutes}\u{a0}min"));
-        let minutes = minutes.unwrap_or_default();
-        let title = if hidden {
+        let is_hidden = quiet && open_index.is_some_and(|open_index| index > open_index);
+        // Non-breaking spaces keep the minutes on one line.
+        let minutes =
+            page.minutes.map(|minutes| format!(" ·\u{a0}{minutes}\u{a0}min")).unwrap_or_default();
+        let title = if is_hidden {
             format!("Step {}{minutes}", index + 1)
         } else {
             format!("{}{minutes}", step.title)
         };
         let sign = Sign::Step(notebook.progress.of_step(lesson, page.step), None);
-        let shown = row(ui, theme, &title, sign, at == Some(index));
-        if at == Some(index) {
-            follow(ui, &shown, notebook);
+        let response = row_ui(ui, theme, &title, sign, open_index == Some(index));
+        if open_index == Some(index) {
+            scroll_to_open_page(ui, &response, notebook);
         }
-        if shown.clicked() {
-            navigation.push(Navigation::Go(address(notebook, page)));
+        if response.clicked() {
+            navigation.push(Navigation::Go(PageAddress::step(&lesson.slug, &step.slug)));
         }
     }
     let leave = egui::RichText::new("Leave the route").size(SMALL);
@@ -176,29 +179,29 @@ fn route(
     ui.add_space(12.0);
 }
 
-fn address(notebook: &Notebook, page: &RoutePage) -> PageAddress {
-    let lesson = &notebook.set.lessons[page.lesson];
-    PageAddress::step(&lesson.slug, &lesson.steps[page.step].slug)
-}
-
-/// The routes that can be followed.
-fn routes(ui: &mut Ui, notebook: &Notebook, theme: &Theme, navigation: &mut Vec<Navigation>) {
-    let followed = notebook.route().map(|route| &*route.name);
-    let others = notebook.set.routes.iter();
-    let others: Vec<&Route> = others.filter(|route| followed != Some(&*route.name)).collect();
+/// Draws the routes other than the current one.
+fn other_routes_ui(
+    ui: &mut Ui,
+    notebook: &Notebook,
+    theme: &Theme,
+    navigation: &mut Vec<Navigation>,
+) {
+    let current = notebook.route().map(|route| &*route.name);
+    let others: Vec<&Route> =
+        notebook.set.routes.iter().filter(|route| current != Some(&*route.name)).collect();
     if others.is_empty() {
         return;
     }
-    heading(ui, theme, "Routes");
+    heading_ui(ui, theme, "Routes");
     for route in others {
-        if row(ui, theme, &route.title, Sign::Route, false).clicked() {
+        if row_ui(ui, theme, &route.title, Sign::Route, false).clicked() {
             navigation.push(Navigation::Follow(route.name.clone()));
         }
     }
 }
 
-/// A quiet line above or below the lessons. True when clicked.
-fn line(ui: &mut Ui, theme: &Theme, command: Command, icon: &str) -> bool {
+/// Draws a command above or below the lessons. Returns true if it was clicked.
+fn command_line(ui: &mut Ui, theme: &Theme, command: Command, icon: &str) -> bool {
     let parts =
         [(icon, 34.0, font::icon(INTERFACE)), (command.text(), 8.0, FontId::proportional(SMALL))];
     let job = icon_line(parts, theme.quiet);
@@ -208,42 +211,41 @@ fn line(ui: &mut Ui, theme: &Theme, command: Command, icon: &str) -> bool {
     response.tip(hint).clicked()
 }
 
-/// The steps with a bookmark, of all lessons in their order.
-fn bookmarks(
+/// Draws the bookmarked steps of all lessons in order.
+fn bookmarks_ui(
     ui: &mut Ui,
     notebook: &Notebook,
     theme: &Theme,
     quiet: bool,
     navigation: &mut Vec<Navigation>,
 ) {
-    let marks = &notebook.marks;
-    let open = notebook.lesson().number;
-    let here = (open, notebook.document().step);
-    let mut any = false;
+    let open_step = (notebook.lesson().number, notebook.document().step);
+    let mut has_bookmarks = false;
     for lesson in &notebook.set.lessons {
         for (index, step) in lesson.steps.iter().enumerate() {
-            if !marks.is_bookmarked(&lesson.slug, &step.slug) {
+            if !notebook.marks.is_bookmarked(&lesson.slug, &step.slug) {
                 continue;
             }
-            any = true;
-            let there = (lesson.number, index);
-            let title = if quiet && there > here {
+            has_bookmarks = true;
+            let bookmarked_step = (lesson.number, index);
+            let title = if quiet && bookmarked_step > open_step {
                 format!("{}  Step {}", lesson.number, index + 1)
             } else {
                 format!("{}  {}", lesson.number, step.title)
             };
-            if row(ui, theme, &title, Sign::Bookmark, there == here).clicked() {
+            let is_open = bookmarked_step == open_step;
+            if row_ui(ui, theme, &title, Sign::Bookmark, is_open).clicked() {
                 let page = PageAddress::step(&lesson.slug, &step.slug);
                 navigation.push(Navigation::Go(page));
             }
         }
     }
-    if any {
+    if has_bookmarks {
         ui.add_space(8.0);
     }
 }
 
-fn steps(
+fn steps_ui(
     ui: &mut Ui,
     notebook: &Notebook,
     lesson: &Lesson,
@@ -251,73 +253,74 @@ fn steps(
     quiet: bool,
     navigation: &mut Vec<Navigation>,
 ) {
-    let essential = notebook.essential_steps();
+    let essential_steps = notebook.essential_steps();
+    let open_index = notebook.document().step;
     for (index, step) in lesson.steps.iter().enumerate() {
-        let here = index == notebook.document().step && notebook.forms().open.is_none();
-        let hidden = quiet && index > notebook.document().step;
-        let title = if hidden { format!("Step {}", index + 1) } else { step.title.clone() };
-        let depth = essential.as_ref().map(|essential| essential[index]);
-        let sign = Sign::Step(notebook.progress.of_step(lesson, index), depth);
-        let shown = row(ui, theme, &title, sign, here);
-        if here {
-            follow(ui, &shown, notebook);
+        let is_open = index == open_index && notebook.forms().open.is_none();
+        let is_hidden = quiet && index > open_index;
+        let title = if is_hidden { format!("Step {}", index + 1) } else { step.title.clone() };
+        let is_essential = essential_steps.as_ref().map(|essential| essential[index]);
+        let sign = Sign::Step(notebook.progress.of_step(lesson, index), is_essential);
+        let response = row_ui(ui, theme, &title, sign, is_open);
+        if is_open {
+            scroll_to_open_page(ui, &response, notebook);
         }
         let page = PageAddress::step(&lesson.slug, &step.slug);
-        leads_to(&shown, &page);
-        if shown.clicked() {
+        leads_to(&response, &page);
+        if response.clicked() {
             navigation.push(Navigation::Go(page));
         }
-        // After the first picture.
+        // The form before the lesson comes after its first picture.
         if index == 0 {
-            form(ui, notebook, theme, InventoryForm::Before, navigation);
+            form_row_ui(ui, notebook, theme, InventoryForm::Before, navigation);
         }
     }
 }
 
-/// The way into a form of the open lesson's inventory.
-fn form(
+/// Draws the row that opens a form of the open lesson's inventory.
+fn form_row_ui(
     ui: &mut Ui,
     notebook: &Notebook,
     theme: &Theme,
     form: InventoryForm,
     navigation: &mut Vec<Navigation>,
 ) {
-    let (lesson, forms) = (notebook.lesson(), notebook.forms());
-    let Some(words) = entrance_words(lesson, form, forms.record(form)) else {
+    let lesson = notebook.lesson();
+    let forms = notebook.forms();
+    let Some(title) = entrance_words(lesson, form, forms.record(form)) else {
         return;
     };
-    let here = forms.open.is_some_and(|open| open.form == form);
+    let is_open = forms.open.is_some_and(|open| open.form == form);
     let answered = forms.record(form).map_or(0, |record| record.answered(lesson, form));
     let sign = Sign::Form(answered, questions_of(lesson, form).len());
-    let shown = row(ui, theme, &words, sign, here);
-    if here {
-        follow(ui, &shown, notebook);
+    let response = row_ui(ui, theme, &title, sign, is_open);
+    if is_open {
+        scroll_to_open_page(ui, &response, notebook);
     }
-    if shown.clicked() {
+    if response.clicked() {
         navigation.push(Navigation::Form(FormAct::Open(form)));
     }
 }
 
-/// How far the reader has come with what a row names.
+/// Sign before a row, which shows the reader's progress.
 #[derive(Clone, Copy)]
 enum Sign {
-    /// How many of its steps are done, and how many there are.
+    /// Number of steps that are done, and of all steps.
     Lesson(usize, usize),
-    /// And whether it is essential, in lessons where some are.
+    /// Progress, and whether the step is essential. `None` in lessons without essential
+    /// steps.
     Step(StepProgress, Option<bool>),
-    /// How many of its questions are answered, and how many there are.
+    /// Number of questions that are answered, and of all questions.
     Form(usize, usize),
-    /// Not begun.
     Route,
-    /// Of a list of their own.
     Bookmark,
 }
 
 impl Sign {
-    fn words(self) -> String {
+    fn description(self) -> String {
         match self {
-            Self::Lesson(done, all) => format!("{done} of {all} steps done"),
-            Self::Form(answered, all) => format!("{answered} of {all} questions answered"),
+            Self::Lesson(done, total) => format!("{done} of {total} steps done"),
+            Self::Form(answered, total) => format!("{answered} of {total} questions answered"),
             Self::Route => "route".to_owned(),
             Self::Step(progress, Some(true)) => format!("{}, essential", progress.words()),
             Self::Step(progress, _) => progress.words().to_owned(),
@@ -326,95 +329,95 @@ impl Sign {
     }
 
     fn paint(self, ui: &Ui, theme: &Theme, rect: Rect) {
-        let middle = rect.center().y;
+        let center_y = rect.center().y;
         match self {
             Self::Lesson(0, _) | Self::Route => {}
-            Self::Lesson(done, all) if done >= all => {
-                let at = pos2(rect.left() + 29.0, middle);
-                paint_progress(ui, theme, at, 5.5, StepProgress::Solved);
+            Self::Lesson(done, total) if done >= total => {
+                let anchor = pos2(rect.left() + 29.0, center_y);
+                paint_progress(ui, theme, anchor, 5.5, StepProgress::Solved);
             }
-            Self::Lesson(done, all) => {
-                let at = pos2(rect.left() + 36.0, middle);
-                let words = format!("{done}/{all}");
+            Self::Lesson(done, total) => {
+                let anchor = pos2(rect.left() + 36.0, center_y);
+                let count_text = format!("{done}/{total}");
                 let font = FontId::proportional(FINE);
-                ui.painter().text_right(at, &words, font, theme.quiet);
+                ui.painter().text_right(anchor, &count_text, font, theme.quiet);
             }
             Self::Form(answered, _) => {
-                let at = pos2(rect.left() + 50.0, middle);
-                // No tick: that all are answered does not say that they are right.
+                let anchor = pos2(rect.left() + 50.0, center_y);
+                // No tick, because the answers may be wrong.
                 let progress = match answered {
                     0 => StepProgress::NotSeen,
                     _ => StepProgress::Tried,
                 };
-                paint_progress(ui, theme, at, 4.5, progress);
+                paint_progress(ui, theme, anchor, 4.5, progress);
             }
-            Self::Step(progress, essential) => {
-                let at = pos2(rect.left() + 50.0, middle);
-                let radius = match essential {
+            Self::Step(progress, is_essential) => {
+                let anchor = pos2(rect.left() + 50.0, center_y);
+                let radius = match is_essential {
                     Some(true) => 5.0,
                     Some(false) => 3.2,
                     None => 4.5,
                 };
-                if (progress, essential) == (StepProgress::NotSeen, Some(true)) {
-                    ui.painter().circle_stroke(at, 4.0, Stroke::new(2.2, theme.ink));
+                if (progress, is_essential) == (StepProgress::NotSeen, Some(true)) {
+                    ui.painter().circle_stroke(anchor, 4.0, Stroke::new(2.2, theme.ink));
                 } else {
-                    paint_progress(ui, theme, at, radius, progress);
+                    paint_progress(ui, theme, anchor, radius, progress);
                 }
             }
             Self::Bookmark => {
-                let at = pos2(rect.left() + 29.0, middle);
-                paint_bookmark(ui.painter(), at, 12.0, theme.accent, true);
+                let anchor = pos2(rect.left() + 29.0, center_y);
+                paint_bookmark(ui.painter(), anchor, 12.0, theme.accent, true);
             }
         }
     }
 }
 
-/// Room above and below the row of the open page when the list comes to it, in points.
-const AROUND_OPEN: f32 = 72.0;
+/// Margin above and below the row of the open page after scrolling to it, in points.
+const OPEN_PAGE_MARGIN_PTS: f32 = 72.0;
 
-/// Brings the row of the open page into sight when another page was opened; then the
-/// list stays where the reader scrolls it.
-fn follow(ui: &Ui, row: &Response, notebook: &Notebook) {
+/// Scrolls to the row of the open page when another page was opened. Afterwards the
+/// reader can scroll freely.
+fn scroll_to_open_page(ui: &Ui, row: &Response, notebook: &Notebook) {
     let route = notebook.route().map(|route| &*route.name);
     let form = notebook.forms().open.map(|open| open.form);
     let page = Id::unique((&notebook.lesson().slug, notebook.document().step, route, form));
-    let followed = ui.scope_id().with("followed");
-    if ui.data(|data| data.get_temp(followed)) == Some(page) {
+    let last_page_id = ui.scope_id().with("followed");
+    if ui.data(|data| data.get_temp(last_page_id)) == Some(page) {
         return;
     }
-    ui.data_mut(|data| data.insert_temp(followed, page));
-    let around = row.rect.expand2(vec2(0.0, AROUND_OPEN));
-    ui.scroll_to_rect_animation(around, None, ScrollAnimation::none());
+    ui.data_mut(|data| data.insert_temp(last_page_id, page));
+    let target = row.rect.expand2(vec2(0.0, OPEN_PAGE_MARGIN_PTS));
+    ui.scroll_to_rect_animation(target, None, ScrollAnimation::none());
 }
 
-/// One line, wrapped if it must.
-fn row(ui: &mut Ui, theme: &Theme, title: &str, sign: Sign, here: bool) -> Response {
-    let step = matches!(sign, Sign::Step(..) | Sign::Form(..));
+/// Draws a row, wrapped if it is too long.
+fn row_ui(ui: &mut Ui, theme: &Theme, title: &str, sign: Sign, is_open: bool) -> Response {
+    let is_indented = matches!(sign, Sign::Step(..) | Sign::Form(..));
     let width = ui.available_width();
-    let left = if step { 64.0 } else { 44.0 };
-    let font = font::text(SMALL, here);
-    let color = if here { theme.ink } else { theme.quiet };
+    let left = if is_indented { 64.0 } else { 44.0 };
+    let font = font::text(SMALL, is_open);
+    let color = if is_open { theme.ink } else { theme.quiet };
     let mut job = egui::text::LayoutJob::simple(title.to_owned(), font, color, width - left - 10.0);
     job.halign = Align::LEFT;
     let galley = ui.painter().layout_job(job);
-    let height = galley.size().y + if step { 8.0 } else { 12.0 };
-    let least = if touch::is_at_work(ui.ctx()) { FOR_FINGERS } else { 0.0 };
-    let height = height.max(least);
-    let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(egui::Role::ListItem, true, here, title));
+    let text_height = galley.size().y + if is_indented { 8.0 } else { 12.0 };
+    let min_height = if touch::is_at_work(ui.ctx()) { MIN_TOUCH_HEIGHT_PTS } else { 0.0 };
+    let size = vec2(width, text_height.max(min_height));
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    response.widget_info(|| WidgetInfo::selected(egui::Role::ListItem, true, is_open, title));
     ui.ctx().accesskit_node_builder(response.id, |node| {
-        node.set_description(sign.words());
+        node.set_description(sign.description());
     });
-    if response.hovered() || (here && !step) {
+    if response.hovered() || (is_open && !is_indented) {
         ui.painter().rect_filled(rect, 0.0, theme.panel);
     }
-    if here {
+    if is_open {
         let bar = Rect::from_min_size(rect.min, vec2(3.0, rect.height()));
-        let color = if step { theme.accent } else { theme.accent.gamma_multiply(0.5) };
+        let color = if is_indented { theme.accent } else { theme.accent.gamma_multiply(0.5) };
         ui.painter().rect_filled(bar, 0.0, color);
     }
-    let at = pos2(rect.left() + left, rect.center().y);
-    ui.painter().galley_left(at, galley, color);
+    let text_anchor = pos2(rect.left() + left, rect.center().y);
+    ui.painter().galley_left(text_anchor, galley, color);
     sign.paint(ui, theme, rect);
     response.on_hover_cursor(egui::CursorIcon::PointingHand)
 }
@@ -427,33 +430,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_follows_the_open_step_and_then_stays_where_it_is_scrolled() {
+    fn contents_scroll_to_the_open_step_and_then_stay() {
         let mut notebook = Notebook::new(LessonSet::embedded(), bindpose_asset::builtin).unwrap();
         notebook.follow("bindpose://bind-pose/edit-it-yourself", 1).unwrap();
-        let window = Harness::builder().with_size([WIDTH, 300.0]).with_max_steps(40);
-        let window = window.with_context_setup(|context| context.set_fonts(crate::theme::fonts()));
-        let mut harness = window.build_ui_state(
-            |ui, notebook: &mut Notebook| {
-                let (mut recent, theme) = (RecentModels::default(), Theme::light());
-                let (mut navigation, mut commands) = (Vec::new(), Vec::new());
-                let asked = (&mut navigation, &mut commands);
-                super::ui(ui, notebook, &theme, false, &mut recent, asked.0, asked.1);
-            },
-            notebook,
-        );
-        let open = |harness: &Harness<'_, Notebook>| {
-            let title = harness.state().step().unwrap().title.clone();
-            harness.get_by_role_and_label(egui::Role::ListItem, &title).rect()
-        };
+        let mut harness = Harness::builder()
+            .with_size([WIDTH, 300.0])
+            .with_max_steps(40)
+            .with_context_setup(|context| context.set_fonts(crate::theme::fonts()))
+            .build_ui_state(
+                |ui, notebook: &mut Notebook| {
+                    super::ui(
+                        ui,
+                        notebook,
+                        &Theme::light(),
+                        false,
+                        &mut RecentModels::default(),
+                        &mut Vec::new(),
+                        &mut Vec::new(),
+                    );
+                },
+                notebook,
+            );
         let list = Rect::from_min_size(pos2(0.0, 0.0), vec2(WIDTH, 300.0));
         harness.run();
-        assert!(list.contains_rect(open(&harness)), "at the start: {}", open(&harness));
+        let open = open_row_rect(&harness);
+        assert!(list.contains_rect(open), "at the start: {open}");
         for _ in 0..8 {
             harness.state_mut().turn_page(true);
             harness.run();
-            assert!(list.contains_rect(open(&harness)), "after a turn: {}", open(&harness));
+            let open = open_row_rect(&harness);
+            assert!(list.contains_rect(open), "after a turn: {open}");
         }
-        let before = open(&harness);
+        let before = open_row_rect(&harness);
         harness.hover_at(list.center());
         harness.event(egui::Event::MouseWheel {
             unit: egui::MouseWheelUnit::Point,
@@ -463,11 +471,17 @@ mod tests {
             modifiers: egui::Modifiers::NONE,
         });
         harness.run();
-        assert!(open(&harness).top() > before.top() + 100.0, "the reader scrolls it away");
+        let after = open_row_rect(&harness);
+        assert!(after.top() > before.top() + 100.0, "the reader scrolls it away");
+    }
+
+    fn open_row_rect(harness: &Harness<'_, Notebook>) -> Rect {
+        let title = harness.state().step().unwrap().title.clone();
+        harness.get_by_role_and_label(egui::Role::ListItem, &title).rect()
     }
 
     #[test]
-    fn the_lessons_of_a_course_stand_under_its_name() {
+    fn lessons_of_a_course_are_below_its_title() {
         let lesson = "+++\ntitle = \"A\"\nminutes = 5\nrig = \"arm\"\n+++\n\n## One\n\nWords.\n";
         let files = [
             ("lessons.toml", "name = \"hands\"\ntitle = \"Hands\"\nversion = \"1.0\""),
@@ -477,9 +491,9 @@ mod tests {
         let files = files.map(|(path, text)| (path.to_owned(), text.as_bytes().into()));
         let set = LessonSet::embedded();
         let (set, first) = set.with_course("h.bindpose", files.into()).unwrap();
-        let above = |lesson| begun_course(&set, lesson);
-        assert_eq!((above(0), above(1)), (None, None));
-        assert_eq!(above(first).as_deref(), Some("Hands 1.0"));
-        assert_eq!(above(first + 1), None);
+        assert_eq!(course_heading(&set, 0), None);
+        assert_eq!(course_heading(&set, 1), None);
+        assert_eq!(course_heading(&set, first).as_deref(), Some("Hands 1.0"));
+        assert_eq!(course_heading(&set, first + 1), None);
     }
 }

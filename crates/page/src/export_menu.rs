@@ -1,5 +1,4 @@
-//! The menu for files: what, in which format, and a word about what will be in
-//! it.
+//! The export menu: the content of the file, its format, and a description.
 
 use bindpose_notebook::Derived;
 use bindpose_notebook::export::{
@@ -16,32 +15,32 @@ use crate::top_bar;
 use crate::view::ExportMenu;
 use crate::widgets::{Emphasis, Tip as _, buttons, name_dialog, note};
 
-/// Width of what is in the menu, in points, where there is room.
-const WIDTH: f32 = 374.0;
+/// Maximum width of the content, in points.
+const MAX_CONTENT_WIDTH: f32 = 374.0;
 
-/// Height of the window's title, the file's name and the button, in points.
-const SAVE_HEIGHT: f32 = 190.0;
+/// Height of the window's title, the file's name and the buttons, in points.
+const FIXED_HEIGHT: f32 = 190.0;
 
-/// Room for a scroll bar, in points.
-const BAR: f32 = 14.0;
+/// Room for the scroll bar, in points.
+const SCROLL_BAR_WIDTH: f32 = 14.0;
 
-/// What there is to make a picture of.
+/// Contents of the page that can be exported.
 #[derive(Clone, Debug, Default)]
 pub struct Pictured {
-    /// Pixels of the first viewport on the page; absent: there is none, or
-    /// nothing to draw with.
+    /// Size of the page's first viewport, in pixels. `None` if there is none or it cannot be
+    /// rendered.
     pub size: Option<[u32; 2]>,
-    /// What would move in a film; absent: nothing moves.
+    /// Motion for a film. `None` if nothing moves.
     pub film: Option<FilmPlan>,
-    /// What a handout would be named after.
+    /// Base of a handout's file name.
     pub handout: String,
-    /// The skin whose palette is exported, by its number in the model's file.
+    /// Index in the model's file of the skin whose palette is exported.
     pub skin: usize,
 }
 
 impl Pictured {
-    /// Why a content cannot be had now; `None`: it can.
-    fn lacks(&self, content: ExportContent) -> Option<&'static str> {
+    /// Returns the reason why a content cannot be exported now. Returns `None` if it can.
+    fn unavailable_reason(&self, content: ExportContent) -> Option<&'static str> {
         match content {
             ExportContent::Viewport | ExportContent::Film if self.size.is_none() => {
                 Some("There is no picture on this page.")
@@ -51,8 +50,9 @@ impl Pictured {
         }
     }
 
-    /// Of a picture that is not taken from the screen; absent: it is.
-    fn about_picture(&self, chosen: PictureSize) -> Option<String> {
+    /// Describes a picture that is rendered anew. Returns `None` if it is taken from the
+    /// screen.
+    fn describe_picture(&self, chosen: PictureSize) -> Option<String> {
         let [width, height] = chosen.of(self.size?);
         (chosen != PictureSize::AsShown).then(|| {
             format!(
@@ -61,21 +61,21 @@ impl Pictured {
         })
     }
 
-    fn about_film(&self, chosen: PictureSize) -> String {
+    fn describe_film(&self, chosen: PictureSize) -> String {
         let (Some(plan), Some(size)) = (&self.film, self.size) else {
             return String::new();
         };
         let [width, height] = film_size(size, chosen);
-        let per_sec = 100.0 / f64::from(plan.step_cs);
+        let frames_per_sec = 100.0 / f64::from(plan.step_cs);
         format!(
-            "One round of the {}: {:.1} s, {per_sec:.0} frames a second, {width} × {height} pixels. Joints and marks are left out.",
+            "One round of the {}: {:.1} s, {frames_per_sec:.0} frames a second, {width} × {height} pixels. Joints and marks are left out.",
             plan.title,
             plan.secs(),
         )
     }
 }
 
-/// Shows the menu if it is open; answers with what is to be saved.
+/// Draws the menu if it is open. Returns the export that the reader confirms.
 pub fn ui(
     ctx: &Context,
     theme: &Theme,
@@ -86,39 +86,40 @@ pub fn ui(
     if !menu.open {
         return None;
     }
-    let mut open = true;
-    let mut wanted = None;
+    let mut is_open = true;
+    let mut confirmed = None;
     let screen = ctx.content_rect();
-    // What is chosen scrolls where it must; name and button stay in view.
-    let low = (screen.height() - top_bar::HEIGHT - SAVE_HEIGHT).max(60.0);
+    // On a low page the choices scroll. The file's name and the buttons stay visible.
+    let max_height = (screen.height() - top_bar::HEIGHT - FIXED_HEIGHT).max(60.0);
     egui::Window::new("Export")
-        .open(&mut open)
+        .open(&mut is_open)
         .auto_sized()
         .collapsible(false)
         .anchor(Align2::RIGHT_TOP, vec2(-12.0, top_bar::HEIGHT + 4.0))
         .show(ctx, |ui| {
             name_dialog(ui, "Export");
-            ui.set_width(WIDTH.min(screen.width() - 56.0));
-            ScrollArea::vertical().max_height(low).auto_shrink([false, true]).show(ui, |ui| {
-                // The bar must not lie on what can be clicked.
-                ui.set_width(ui.available_width() - BAR);
-                choices(ui, theme, derived, pictured, menu);
+            ui.set_width(MAX_CONTENT_WIDTH.min(screen.width() - 56.0));
+            let scroll = ScrollArea::vertical().max_height(max_height).auto_shrink([false, true]);
+            scroll.show(ui, |ui| {
+                // The scroll bar must not cover the choices.
+                ui.set_width(ui.available_width() - SCROLL_BAR_WIDTH);
+                choices_ui(ui, theme, derived, pictured, menu);
                 if menu.chosen.content == ExportContent::Handout {
-                    handout_choices(ui, theme, &mut menu.handout);
+                    handout_choices_ui(ui, theme, &mut menu.handout);
                 }
             });
             ui.add_space(8.0);
             let name = file_name(menu.chosen, derived, pictured);
-            let prints = PRINTS && menu.chosen.content == ExportContent::Handout;
-            let done = save_row(ui, theme, &name, prints);
-            menu.to_print = done == Some(ExportDone::Print);
-            wanted = done.map(|_| menu.chosen);
+            let can_print = CAN_PRINT && menu.chosen.content == ExportContent::Handout;
+            let action = save_row_ui(ui, theme, &name, can_print);
+            menu.to_print = action == Some(ExportAction::Print);
+            confirmed = action.map(|_| menu.chosen);
         });
-    menu.open = open && wanted.is_none();
-    wanted
+    menu.open = is_open && confirmed.is_none();
+    confirmed
 }
 
-/// What the file is called.
+/// Returns the suggested name of the file.
 pub fn file_name(chosen: Export, derived: &Derived, pictured: &Pictured) -> String {
     match chosen.content {
         ExportContent::Handout => chosen.file_name(&pictured.handout),
@@ -126,17 +127,17 @@ pub fn file_name(chosen: Export, derived: &Derived, pictured: &Pictured) -> Stri
     }
 }
 
-/// Paper and solutions.
-fn handout_choices(ui: &mut Ui, theme: &Theme, handout: &mut HandoutRequest) {
+fn handout_choices_ui(ui: &mut Ui, theme: &Theme, handout: &mut HandoutRequest) {
     ui.add_space(6.0);
     let options = PaperSize::ALL.map(|paper| (paper, paper.label(), ""));
-    let paper = buttons::choose_segment(ui, theme, &options, handout.paper, false);
-    handout.paper = paper.unwrap_or(handout.paper);
+    if let Some(paper) = buttons::choose_segment(ui, theme, &options, handout.paper, false) {
+        handout.paper = paper;
+    }
     ui.add_space(4.0);
     ui.checkbox(&mut handout.solutions, "Solutions of the exercises at its end");
 }
 
-fn choices(
+fn choices_ui(
     ui: &mut Ui,
     theme: &Theme,
     derived: &Derived,
@@ -146,19 +147,18 @@ fn choices(
     let ExportMenu { chosen, size, weights, .. } = menu;
     theme.edge_empty_marks(ui);
     for content in ExportContent::ALL {
-        let lacks = pictured.lacks(content);
+        let unavailable_reason = pictured.unavailable_reason(content);
         let radio = egui::RadioButton::new(chosen.content == content, content.label());
-        let response = ui.add_enabled(lacks.is_none(), radio);
-        let response = match lacks {
-            Some(why) => response.tip_disabled(why),
-            None => response,
-        };
+        let mut response = ui.add_enabled(unavailable_reason.is_none(), radio);
+        if let Some(reason) = unavailable_reason {
+            response = response.tip_disabled(reason);
+        }
         if response.clicked() {
             chosen.content = content;
         }
     }
-    // A page without pictures has numbers all the same.
-    if pictured.lacks(chosen.content).is_some() {
+    // The palette is available on every page.
+    if pictured.unavailable_reason(chosen.content).is_some() {
         chosen.content = ExportContent::Palette;
     }
     let formats = chosen.content.formats();
@@ -167,67 +167,70 @@ fn choices(
     }
     ui.add_space(6.0);
     if formats.len() > 1 {
-        choose_format(ui, theme, &formats, chosen);
+        format_choice_ui(ui, theme, &formats, chosen);
         ui.add_space(6.0);
     }
     if chosen.content == ExportContent::Rig {
-        choose_weights(ui, theme, weights);
+        weights_choice_ui(ui, theme, weights);
         ui.add_space(6.0);
     }
     chosen.weights = weights.filter(|_| chosen.content == ExportContent::Rig);
     if has_size(chosen.content) {
         let options = PictureSize::ALL.map(|size| (size, size.label(), ""));
-        let chosen = buttons::choose_segment(ui, theme, &options, *size, false);
-        *size = chosen.unwrap_or(*size);
+        if let Some(chosen_size) = buttons::choose_segment(ui, theme, &options, *size, false) {
+            *size = chosen_size;
+        }
         ui.add_space(6.0);
     }
-    let about = match chosen.content {
-        ExportContent::Film => Some(pictured.about_film(*size)),
-        ExportContent::Viewport => pictured.about_picture(*size),
+    let description = match chosen.content {
+        ExportContent::Film => Some(pictured.describe_film(*size)),
+        ExportContent::Viewport => pictured.describe_picture(*size),
         _ => None,
-    };
-    let about = about.unwrap_or_else(|| chosen.about(derived, pictured.skin));
-    note(ui, theme, &about, SMALL, Emphasis::Plain);
+    }
+    .unwrap_or_else(|| chosen.about(derived, pictured.skin));
+    note(ui, theme, &description, SMALL, Emphasis::Plain);
     for left_out in chosen.left_out(derived, pictured.skin) {
         note(ui, theme, &left_out.sentence(), SMALL, Emphasis::Plain);
     }
 }
 
-/// Is it a picture that can be drawn in another size than it has on the page?
+/// Returns true for pictures that can be rendered in another size than on the page.
 fn has_size(content: ExportContent) -> bool {
     matches!(content, ExportContent::Viewport | ExportContent::Film)
 }
 
-/// How the file has its weights.
-fn choose_weights(ui: &mut Ui, theme: &Theme, weights: &mut Option<WeightFormat>) {
-    let kept = "Whole numbers that keep the sum of each vertex";
+/// Draws the choice of the weights' format.
+fn weights_choice_ui(ui: &mut Ui, theme: &Theme, weights: &mut Option<WeightFormat>) {
+    let tip = "Whole numbers that keep the sum of each vertex";
     let options = [
         (None, "weights as floats", ""),
-        (Some(WeightFormat::Bytes), "as bytes", kept),
-        (Some(WeightFormat::Shorts), "as shorts", kept),
+        (Some(WeightFormat::Bytes), "as bytes", tip),
+        (Some(WeightFormat::Shorts), "as shorts", tip),
     ];
-    let chosen = buttons::choose_segment(ui, theme, &options, *weights, false);
-    *weights = chosen.unwrap_or(*weights);
+    if let Some(chosen) = buttons::choose_segment(ui, theme, &options, *weights, false) {
+        *weights = chosen;
+    }
 }
 
-fn choose_format(ui: &mut Ui, theme: &Theme, formats: &[ExportFormat], chosen: &mut Export) {
-    let options: Vec<_> = formats.iter().map(|&f| (f, f.label(), "")).collect();
-    let format = buttons::choose_segment(ui, theme, &options, chosen.format, false);
-    chosen.format = format.unwrap_or(chosen.format);
+fn format_choice_ui(ui: &mut Ui, theme: &Theme, formats: &[ExportFormat], chosen: &mut Export) {
+    let options: Vec<_> = formats.iter().map(|&format| (format, format.label(), "")).collect();
+    if let Some(format) = buttons::choose_segment(ui, theme, &options, chosen.format, false) {
+        chosen.format = format;
+    }
 }
 
-/// Does the program print by itself? Elsewhere a browser does.
-const PRINTS: bool = cfg!(target_arch = "wasm32");
+/// True if the program can print. The desktop program cannot, but the browser prints the
+/// handout that it saves.
+const CAN_PRINT: bool = cfg!(target_arch = "wasm32");
 
-/// What is done with the file.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum ExportDone {
+enum ExportAction {
     Save,
     Print,
 }
 
-/// The file's name and the buttons.
-fn save_row(ui: &mut Ui, theme: &Theme, name: &str, prints: bool) -> Option<ExportDone> {
+/// Draws the file's name and the buttons. Returns the action of the clicked button.
+fn save_row_ui(ui: &mut Ui, theme: &Theme, name: &str, can_print: bool) -> Option<ExportAction> {
     Frame::NONE.fill(theme.paper).corner_radius(6.0).inner_margin(Margin::symmetric(10, 6)).show(
         ui,
         |ui| {
@@ -237,19 +240,22 @@ fn save_row(ui: &mut Ui, theme: &Theme, name: &str, prints: bool) -> Option<Expo
         },
     );
     ui.add_space(8.0);
-    let words = if cfg!(target_arch = "wasm32") { "Download" } else { "Save…" };
-    let words =
-        RichText::new(words).family(family::strong()).size(INTERFACE).color(theme.on_accent);
-    let button = Button::new(words)
+    let label = if cfg!(target_arch = "wasm32") { "Download" } else { "Save…" };
+    let text = RichText::new(label).family(family::strong()).size(INTERFACE);
+    let button = Button::new(text.color(theme.on_accent))
         .fill(theme.accent)
         .stroke(Stroke::new(1.0, theme.accent))
         .min_size(vec2(96.0, 32.0));
+    let mut action = None;
     ui.horizontal(|ui| {
-        let save = ui.add(button).clicked().then_some(ExportDone::Save);
-        let print = prints && ui.button("Print…").clicked();
-        save.or(print.then_some(ExportDone::Print))
-    })
-    .inner
+        if ui.add(button).clicked() {
+            action = Some(ExportAction::Save);
+        }
+        if can_print && ui.button("Print…").clicked() && action.is_none() {
+            action = Some(ExportAction::Print);
+        }
+    });
+    action
 }
 
 #[cfg(test)]
@@ -263,8 +269,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_are_saved_in_a_size_of_choice_and_numbers_have_none() {
-        let (rig, document) = (builtin("arm").unwrap(), Document::default());
+    fn pictures_have_a_choice_of_size_and_numbers_have_none() {
+        let rig = builtin("arm").unwrap();
+        let document = Document::default();
         let influences = Derived::edited_influences(&document, &rig);
         let derived = Derived::new(&document, None, &rig, influences);
         let pictured = Pictured { size: Some([900, 450]), ..Pictured::default() };
@@ -278,13 +285,13 @@ mod tests {
         );
         harness.run();
         harness.get_by_label_contains("as you see it, joints and marks with it");
-        for (choice, told, size) in [
+        for (choice, description, size) in [
             ("1920 × 1080", "1920 × 1080 pixels", PictureSize::FullHd),
             ("× 2", "1800 × 900 pixels", PictureSize::Double),
         ] {
             harness.get_by_role_and_label(Role::RadioButton, choice).click();
             harness.run();
-            harness.get_by_label_contains(told);
+            harness.get_by_label_contains(description);
             assert_eq!(harness.state().size, size);
         }
         harness.get_by_label("Rig with skeleton").click();

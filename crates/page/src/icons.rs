@@ -1,6 +1,6 @@
-//! Icons: glyphs of the Phosphor icon font (MIT, see `assets/fonts`).
+//! Glyphs of the Phosphor icon font (MIT, see `assets/fonts`).
 //!
-//! Only those that `assets/fonts/Phosphor-subset.ttf` holds.
+//! The file `assets/fonts/Phosphor-subset.ttf` contains these glyphs only.
 
 pub const LIST: &str = "\u{e2f0}";
 pub const CARET_LEFT: &str = "\u{e138}";

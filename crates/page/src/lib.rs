@@ -1,5 +1,5 @@
-//! The page: egui only, no GL. Reads the document and what follows from it,
-//! and answers with edits.
+//! The page of the notebook, drawn by egui without GL. It reads the document and its derived
+//! values, and returns edits.
 
 #![forbid(unsafe_code)]
 
@@ -51,62 +51,58 @@ use theme::Theme;
 use view::{ViewState, Viewports};
 use widgets::ScrubChange;
 
-/// Runs `run` as a function of its own. A compiler makes one of what is called in one place
-/// alone and what calls it, and the browser's program is divided by functions: what some
-/// pages need must not stand in what all need (`cargo xtask web`).
+/// Calls `run` from a function that is not inlined.
+///
+/// Compilers inline a function that is called in one place only. The browser's program is
+/// divided by functions (`cargo xtask web`), so code for some pages must not be inlined into
+/// code for all pages.
 #[inline(never)]
 pub fn not_inlined<R>(run: impl FnOnce() -> R) -> R {
     run()
 }
 
-/// What a cell, or a piece of prose, can see and say.
+/// Inputs and outputs of a cell or a piece of prose.
 pub struct PageContext<'a> {
-    /// The open lesson.
     pub lesson: &'a Lesson,
-    /// The state of the page.
     pub document: &'a Document,
-    /// The same before the last change at this step; `None`: there was none.
+    /// State of the page before the last change at this step. `None` if there was no change.
     pub before: Option<&'a Document>,
-    /// Every number that follows from it.
+    /// Values derived from the document.
     pub derived: &'a Derived,
-    /// What followed when the step was opened; see [`Self::at_start`].
+    /// Values derived when the step was opened, see [`Self::at_start`].
     pub start: &'a StepStart,
-    /// All lessons, and the words of the field.
+    /// All lessons and the glossary.
     pub set: &'a LessonSet,
-    /// Colours and type.
     pub theme: &'a Theme,
-    /// What is lit.
+    /// Highlighted joint or vertex.
     pub linked: &'a mut LinkedHighlight,
-    /// Where the reader looks from.
     pub cameras: &'a Cameras,
-    /// What the reader does, applied after the frame.
+    /// Receives the reader's edits, which are applied after the frame.
     pub edits: &'a mut Vec<Edit>,
-    /// Where the reader goes and looks from, done after the frame.
+    /// Receives changes of the open page and the cameras, which are applied after the frame.
     pub navigation: &'a mut Vec<Navigation>,
-    /// Motion, and what is open.
     pub view: &'a mut ViewState,
-    /// Draws scenes.
     pub viewports: &'a mut dyn Viewports,
-    /// `None` without GL.
+    /// Limits of the GPU. `None` without GL.
     pub limits: Option<&'a GpuLimits>,
-    /// What was seen and answered at this step; `None`: nothing yet.
+    /// Reader's progress at this step. `None` on the first visit.
     pub record: Option<&'a StepRecord>,
-    /// Models of the reader's own that the page's can be held against.
+    /// Opened models that can be compared with the page's.
     pub models_b: ModelsB<'a>,
-    /// Whether the step lets a parameter sway, and none of its exercises is open.
+    /// True if a parameter of the step may sway and none of its exercises is open.
     pub can_sway: bool,
-    /// The document and its derived values without the sway, by which exercises are judged.
-    /// `None` where nothing sways: `document` and `derived` are these.
+    /// Document and derived values without the sway, by which exercises are judged. `None`
+    /// if nothing sways, so that they equal `document` and `derived`.
     pub at_rest: Option<(&'a Document, &'a Derived)>,
 }
 
 impl<'a> PageContext<'a> {
-    /// How matrices are written down on this page.
+    /// Returns the notation of matrices on this page.
     pub fn conventions(&self) -> Conventions {
         self.document.state.written_as.over(self.view.conventions)
     }
 
-    /// The open page of a notebook.
+    /// Creates the context of a notebook's open page.
     pub fn new(
         notebook: &'a Notebook,
         theme: &'a Theme,
@@ -139,7 +135,7 @@ impl<'a> PageContext<'a> {
         }
     }
 
-    /// What a viewport shows of this page.
+    /// Returns the contents of a viewport on this page.
     pub fn viewport_frame<'c>(&self, cell: &'c ViewportCell) -> ViewportFrame<'c>
     where
         'a: 'c,
@@ -147,8 +143,7 @@ impl<'a> PageContext<'a> {
         ViewportFrame::new(cell, self.document, self.derived, self.limits)
     }
 
-    /// The same page with another document on it, and what follows from that:
-    /// one of several variants.
+    /// Returns the context of a variant of this page with another document.
     pub fn with<'b>(&'b mut self, document: &'b Document, derived: &'b Derived) -> PageContext<'b> {
         PageContext {
             lesson: self.lesson,
@@ -172,35 +167,35 @@ impl<'a> PageContext<'a> {
         }
     }
 
-    /// The same page with a parameter of `document` swayed. Edits and exercises still belong
-    /// to the page at rest.
+    /// Returns the context of this page with a swayed parameter. Edits and exercises still
+    /// apply to the page at rest.
     pub(crate) fn swayed<'b>(
         &'b mut self,
         document: &'b Document,
         derived: &'b Derived,
     ) -> PageContext<'b> {
-        let (at_rest, before) = ((self.document, self.derived), self.before);
-        PageContext { before, at_rest: Some(at_rest), ..self.with(document, derived) }
+        let at_rest = Some((self.document, self.derived));
+        PageContext { before: self.before, at_rest, ..self.with(document, derived) }
     }
 
-    /// Every number as it is at the start of the step.
+    /// Returns the values derived at the start of the step.
     pub fn at_start(&self) -> &'a Derived {
         let step = self.document.step;
         self.start.numbers(self.lesson, step, &self.derived.stored_rig)
     }
 
-    /// The same page in other colours.
+    /// Returns the context of this page in another theme.
     pub fn in_theme<'b>(&'b mut self, theme: &'b Theme) -> PageContext<'b> {
-        let (document, derived, before) = (self.document, self.derived, self.before);
-        PageContext { before, theme, ..self.with(document, derived) }
+        let document = self.document;
+        let derived = self.derived;
+        PageContext { before: self.before, theme, ..self.with(document, derived) }
     }
 
-    /// Puts a setting as the reader wants it.
     pub fn choose(&mut self, setting: Setting) {
         self.edits.push(Edit::set(setting));
     }
 
-    /// Chooses a joint or a vertex; other things cannot be chosen.
+    /// Chooses a joint or a vertex. Ignores other entities, which cannot be chosen.
     pub fn choose_entity(&mut self, entity: Entity) {
         match entity {
             Entity::Joint(joint) => self.choose(Setting::Joint(joint.into())),
@@ -209,13 +204,13 @@ impl<'a> PageContext<'a> {
         }
     }
 
-    /// The page as it stands.
+    /// Returns the current state of the page.
     pub fn now(&self) -> PageState<'a> {
         PageState { document: self.document, derived: self.derived, lesson: self.lesson }
     }
 
-    /// Lights a joint or a vertex while the pointer is on what stands for it, and
-    /// chooses it on a click.
+    /// Highlights an entity while the pointer is on a widget that represents it, and chooses it
+    /// on a click.
     pub fn link(&mut self, response: &Response, entity: Entity) {
         if touch::is_pointed_at(response) {
             self.linked.hover(entity);
@@ -225,34 +220,35 @@ impl<'a> PageContext<'a> {
         }
     }
 
-    /// Does to a parameter what the reader did to its number.
+    /// Applies the change of a number to its parameter.
     pub fn change_param(&mut self, name: &str, change: Option<ScrubChange>) {
-        self.edits.extend(change.map(|change| match change {
-            ScrubChange::Set(value) => Edit::param(name, value),
-            ScrubChange::Reset => Edit::reset_param(name),
-        }));
+        match change {
+            Some(ScrubChange::Set(value)) => self.edits.push(Edit::param(name, value)),
+            Some(ScrubChange::Reset) => self.edits.push(Edit::reset_param(name)),
+            None => {}
+        }
     }
 
-    /// What is remembered of an exercise of this step with a draw, by index.
+    /// Returns the reader's answer to an exercise of this step with the values of a draw.
     pub fn answer(&self, cell: &str, draw: usize) -> Option<&'a ExerciseAnswer> {
         self.record?.answer(cell, draw)
     }
 
-    /// What a cell of the open lesson keeps from frame to frame.
+    /// Returns the state of a cell of the open lesson, which is kept between frames.
     pub fn state<T: Default + 'static>(&mut self, cell: &str) -> &mut T {
         self.view.cells.get(&self.document.lesson, cell)
     }
 
-    /// Shows a cell with what it keeps, which within `show` is there alone and
-    /// not by [`Self::state`].
+    /// Calls `show` with the state of a cell. Within `show`, [`Self::state`] returns a default
+    /// instead of it.
     pub fn with_state<T: Default + 'static, R>(
         &mut self,
         cell: &str,
         show: impl FnOnce(&mut T, &mut Self) -> R,
     ) -> R {
         let mut state: T = std::mem::take(self.state(cell));
-        let answer = show(&mut state, self);
+        let result = show(&mut state, self);
         *self.state(cell) = state;
-        answer
+        result
     }
 }

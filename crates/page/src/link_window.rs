@@ -1,5 +1,5 @@
-//! The links to the open page: for a browser, for the program, and the frame that
-//! shows its stage in a page of somebody else.
+//! The window with links to the open page: for a browser, for the program, and as a frame
+//! that embeds the stage in another page.
 
 use eframe::egui::{self, Align2, Button, Context, Key, RichText, TextEdit, Ui, vec2};
 
@@ -7,90 +7,88 @@ use crate::theme::{INTERFACE, SMALL, Theme, family};
 use crate::top_bar;
 use crate::widgets::{Emphasis, Tip as _, note};
 
-/// Width of what is in the window, in points, where there is room.
-const WIDTH: f32 = 440.0;
-/// Width of the button beside a link.
-const COPY: f32 = 56.0;
-/// Of a field, beside its text.
-const FRAME: f32 = 10.0;
+/// Maximum width of the contents of the window, in points.
+const MAX_WIDTH_PTS: f32 = 440.0;
+/// Width of the button beside a link, in points.
+const COPY_BUTTON_WIDTH_PTS: f32 = 56.0;
+/// Horizontal padding of a text field, in points.
+const FIELD_PADDING_PTS: f32 = 10.0;
 
-/// The window, and what is typed in it.
+/// State of the window and its text fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkView {
-    /// Is it open?
     pub open: bool,
-    /// Where the reader’s notebook stands in the web; absent: nowhere that is known.
+    /// Address of the reader's notebook on the web, if known.
     pub site: Option<String>,
-    /// What is being typed there, and why it is none.
+    /// Text of the address field, and why it is not a valid address.
     pub typed: Option<(String, Option<String>)>,
-    /// Another link, as it is being typed or pasted.
+    /// Text of the field for another link.
     pub other: String,
 }
 
-/// What the reader has entered.
+/// Input of the reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entered {
-    /// The address of a site; empty: none.
+    /// Address of a site, or empty to remove it.
     Site(String),
-    /// A link to open.
     Link(String),
 }
 
-/// What leads to the open page.
+/// Links to the open page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageLinks {
     /// `bindpose://…`
     pub program: String,
-    /// `https://…`; absent where no site is known.
+    /// `https://…`, or `None` if no site is known.
     pub web: Option<String>,
-    /// HTML; absent at the same time.
+    /// HTML of the frame, or `None` if no site is known.
     pub frame: Option<String>,
-    /// Vertices whose edited weights are too many for a link.
+    /// Number of vertices whose edited weights do not fit into a link.
     pub weights_left_out: usize,
-    /// Is the site one that the reader names?
+    /// Whether the reader can enter the address of the site.
     pub names_site: bool,
 }
 
 impl PageLinks {
-    /// The one that most can open.
+    /// Returns the link that most people can open.
     pub fn first(&self) -> &str {
         self.web.as_deref().unwrap_or(&self.program)
     }
 }
 
-/// Shows the window; gives what was entered in one of its fields.
+/// Draws the window. Returns the input of the reader.
 pub fn ui(ctx: &Context, theme: &Theme, links: &PageLinks, view: &mut LinkView) -> Option<Entered> {
     let mut open = true;
     let mut entered = None;
-    let room = ctx.content_rect().width() - 40.0;
+    let available_width = ctx.content_rect().width() - 40.0;
     egui::Window::new("Link to this page")
         .open(&mut open)
         .resizable(false)
         .collapsible(false)
         .anchor(Align2::RIGHT_TOP, vec2(-12.0, top_bar::HEIGHT + 4.0))
         .show(ctx, |ui| {
-            ui.set_width(WIDTH.min(room));
-            let words = "With all values as they are now. Whoever opens it begins there, and \
+            ui.set_width(MAX_WIDTH_PTS.min(available_width));
+            let text = "With all values as they are now. Whoever opens it begins there, and \
                 changes nothing here.";
-            note(ui, theme, words, SMALL, Emphasis::Quiet);
+            note(ui, theme, text, SMALL, Emphasis::Quiet);
             if links.weights_left_out > 0 {
-                let words = format!(
+                let text = format!(
                     "Edited weights of {} vertices are too many for a link, and not in it. Export \
                      saves them as a file, or with the model.",
                     links.weights_left_out
                 );
-                note(ui, theme, &words, SMALL, Emphasis::Plain);
+                note(ui, theme, &text, SMALL, Emphasis::Plain);
             }
             if let Some(web) = &links.web {
-                row(ui, "In a browser", "link for a browser", web);
+                link_row_ui(ui, "In a browser", "link for a browser", web);
             }
             let name = "In the Bindpose program, or pasted into the notebook";
-            row(ui, name, "link for the program", &links.program);
+            link_row_ui(ui, name, "link for the program", &links.program);
             if let Some(frame) = &links.frame {
                 let name = "The stage alone, in slides, a blog or a course page (HTML)";
-                row(ui, name, "frame for a page", frame);
+                link_row_ui(ui, name, "frame for a page", frame);
             }
-            other_ui(ui, &mut view.other, &mut entered);
+            other_link_ui(ui, &mut view.other, &mut entered);
             if links.names_site {
                 site_ui(ui, theme, view, &mut entered);
             }
@@ -99,68 +97,74 @@ pub fn ui(ctx: &Context, theme: &Theme, links: &PageLinks, view: &mut LinkView) 
     entered
 }
 
-/// A link that can be seen, marked and copied.
-fn row(ui: &mut Ui, title: &str, name: &str, link: &str) {
+/// Draws a link that can be selected and copied.
+fn link_row_ui(ui: &mut Ui, title: &str, name: &str, link: &str) {
     ui.add_space(10.0);
-    heading(ui, title);
+    heading_ui(ui, title);
     ui.horizontal(|ui| {
         let width = width_beside_button(ui);
-        let mut shown = link;
-        ui.add(TextEdit::singleline(&mut shown).desired_width(width)).accessible_name(name);
-        let copy = ui.button("Copy").accessible_name(format!("Copy the {name}"));
-        if copy.clicked() {
+        let mut text = link;
+        ui.add(TextEdit::singleline(&mut text).desired_width(width)).accessible_name(name);
+        let copy_button = ui.button("Copy").accessible_name(format!("Copy the {name}"));
+        if copy_button.clicked() {
             ui.ctx().copy_text(link.to_owned());
         }
     });
 }
 
-fn heading(ui: &mut Ui, words: &str) {
-    let words = RichText::new(words).size(INTERFACE);
-    ui.label(words.family(family::strong()));
+fn heading_ui(ui: &mut Ui, text: &str) {
+    let text = RichText::new(text).size(INTERFACE);
+    ui.label(text.family(family::strong()));
 }
 
 fn width_beside_button(ui: &Ui) -> f32 {
-    ui.available_width() - COPY - FRAME - ui.spacing().item_spacing.x
+    ui.available_width() - COPY_BUTTON_WIDTH_PTS - FIELD_PADDING_PTS - ui.spacing().item_spacing.x
 }
 
-/// The field for a link that somebody else has copied.
-fn other_ui(ui: &mut Ui, text: &mut String, entered: &mut Option<Entered>) {
+/// Draws the field for a link that somebody else has sent.
+fn other_link_ui(ui: &mut Ui, text: &mut String, entered: &mut Option<Entered>) {
     ui.add_space(12.0);
     let title = "Open another link";
-    heading(ui, title);
+    heading_ui(ui, title);
     ui.horizontal(|ui| {
         let width = width_beside_button(ui);
-        let field =
-            TextEdit::singleline(text).hint_text("bindpose://… or https://…").desired_width(width);
-        let field = ui.add(field).accessible_name("link to open");
-        let open = Button::new("Open").min_size(vec2(COPY, 0.0));
-        let ready = !text.trim().is_empty();
-        let open = ui.add_enabled(ready, open).accessible_name("Open the link").clicked();
-        let by_key = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-        if ready && (open || by_key) {
+        let field = ui
+            .add(
+                TextEdit::singleline(text)
+                    .hint_text("bindpose://… or https://…")
+                    .desired_width(width),
+            )
+            .accessible_name("link to open");
+        let has_text = !text.trim().is_empty();
+        let open_button = Button::new("Open").min_size(vec2(COPY_BUTTON_WIDTH_PTS, 0.0));
+        let open_clicked =
+            ui.add_enabled(has_text, open_button).accessible_name("Open the link").clicked();
+        let enter_pressed = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        if has_text && (open_clicked || enter_pressed) {
             *entered = Some(Entered::Link(std::mem::take(text)));
         }
     });
 }
 
-/// The field for the address of the reader's own site.
+/// Draws the field for the address of the reader's own site.
 fn site_ui(ui: &mut Ui, theme: &Theme, view: &mut LinkView, entered: &mut Option<Entered>) {
     ui.add_space(12.0);
     let title = "Your notebook in the web, for links that open in a browser";
-    heading(ui, title);
+    heading_ui(ui, title);
     let site = view.site.clone().unwrap_or_default();
     let (text, _) = view.typed.get_or_insert((site, None));
-    let field = TextEdit::singleline(text)
-        .hint_text("https://example.org/bindpose/")
-        .desired_width(f32::INFINITY);
     let field = ui
-        .add(field)
+        .add(
+            TextEdit::singleline(text)
+                .hint_text("https://example.org/bindpose/")
+                .desired_width(f32::INFINITY),
+        )
         .accessible_name("address of the notebook in the web")
         .tip("As `bindpose serve` prints it, or where you have put the folder of pages.");
     if field.lost_focus() {
         *entered = Some(Entered::Site(text.clone()));
     }
-    if let Some((_, Some(wrong))) = &view.typed {
-        note(ui, theme, wrong, SMALL, Emphasis::Plain);
+    if let Some((_, Some(error))) = &view.typed {
+        note(ui, theme, error, SMALL, Emphasis::Plain);
     }
 }

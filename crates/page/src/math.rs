@@ -1,10 +1,10 @@
-//! Mathematics: TeX that is laid out (`lesson::laid_out`), painted with egui's text
-//! and meshes, and said in words.
+//! Mathematics: TeX that is laid out by [`bindpose_lesson::laid_out`], painted with
+//! egui's text and meshes, and read aloud.
 //!
-//! The layout is a list of glyphs, rules and outlines in em, which [`Formula`]
-//! turns once into what egui can paint; that costs tens of microseconds, so
-//! formulas are kept from frame to frame. Glyphs come from the faces that
-//! `theme::fonts` registers under the names `RaTeX` uses.
+//! The layout is a list of glyphs, rules and outlines in em. [`Formula`] converts it once
+//! to what egui can paint. This takes tens of microseconds, so formulas are cached from
+//! frame to frame. Glyphs are in the fonts that `theme::fonts` registers under the names
+//! that `RaTeX` uses.
 
 mod formula;
 
@@ -24,113 +24,128 @@ pub use formula::Formula;
 
 /// Type size of a display formula, in points per em.
 const DISPLAY_EM: f32 = BODY * 1.3;
-/// A display formula in a narrow column shrinks so far before it scrolls: indices
-/// are legible still.
-const LEAST_SCALE: f32 = 0.66;
-/// Points per em of inline mathematics over the size of the text around it:
-/// the mathematics faces have a smaller x-height.
+/// Minimum scale of a display formula in a narrow column before it scrolls instead.
+/// Indices are still legible.
+const MIN_SCALE: f32 = 0.66;
+/// Size of inline mathematics relative to the surrounding text. The mathematics fonts
+/// have a smaller x-height.
 pub const INLINE_SCALE: f32 = 1.12;
 
 #[derive(Default)]
-struct Engine;
+struct FormulaComputer;
 
-type Laid = Result<Arc<Formula>, Arc<LayoutError>>;
+type CachedFormula = Result<Arc<Formula>, Arc<LayoutError>>;
 
-impl egui::cache::ComputerMut<(&str, Setting), Laid> for Engine {
-    fn compute(&mut self, (tex, setting): (&str, Setting)) -> Laid {
-        Formula::new(tex, setting).map(Arc::new).map_err(Arc::from)
+impl egui::cache::ComputerMut<(&str, Setting), CachedFormula> for FormulaComputer {
+    fn compute(&mut self, key: (&str, Setting)) -> CachedFormula {
+        Formula::new(key.0, key.1).map(Arc::new).map_err(Arc::from)
     }
 }
 
-/// The formula for this TeX, laid out at most once while it is on the page.
+/// Returns the formula for this TeX, which is laid out at most once while it is on the
+/// page.
 ///
-/// Fails when the TeX can't be read, or is not known where there is no engine.
-pub fn formula(ctx: &egui::Context, tex: &str, setting: Setting) -> Laid {
+/// Returns an error if the TeX is invalid, or if the layout engine is not loaded.
+pub fn cached_formula(ctx: &egui::Context, tex: &str, setting: Setting) -> CachedFormula {
     ctx.memory_mut(|memory| {
-        memory.caches.cache::<FrameCache<Laid, Engine>>().get((tex, setting)).clone()
+        memory
+            .caches
+            .cache::<FrameCache<CachedFormula, FormulaComputer>>()
+            .get((tex, setting))
+            .clone()
     })
 }
 
-/// A display formula in a panel as wide as the column: shrunk a little when it
-/// is too wide, scrolled when that is not enough. TeX that can't be read is
-/// shown as it is, with what is wrong.
+/// Draws a display formula in a panel as wide as the column. It shrinks a little if it is
+/// too wide, and scrolls if that is not enough. Invalid TeX is shown as it is, with the
+/// error.
 ///
-/// `before` gets the formula with the left end of its baseline and the points to
-/// its em before it is painted.
-pub fn display_ui(ui: &mut Ui, tex: &str, theme: &Theme, before: &mut Before<'_>) -> Response {
-    panel(ui, theme, |ui| match formula(ui.ctx(), tex, Setting::Display) {
-        Ok(formula) => centred(ui, &formula, tex, theme.ink, before),
-        Err(unset) => broken(ui, tex, &unset, theme),
+/// `before_paint` is called before the formula is painted, with the left end of its baseline
+/// and the points per em.
+pub fn display_ui(
+    ui: &mut Ui,
+    tex: &str,
+    theme: &Theme,
+    before_paint: &mut BeforePaint<'_>,
+) -> Response {
+    panel(ui, theme, |ui| match cached_formula(ui.ctx(), tex, Setting::Display) {
+        Ok(formula) => centered_ui(ui, &formula, tex, theme.ink, before_paint),
+        Err(error) => error_ui(ui, tex, &error, theme),
     })
     .inner
 }
 
-/// What is done with a formula before it is painted.
-pub type Before<'b> = dyn FnMut(&mut Ui, &Formula, Pos2, f32) + 'b;
+/// Called before a formula is painted.
+pub type BeforePaint<'b> = dyn FnMut(&mut Ui, &Formula, Pos2, f32) + 'b;
 
-fn centred(
+fn centered_ui(
     ui: &mut Ui,
     formula: &Formula,
     tex: &str,
     ink: Color32,
-    before: &mut Before<'_>,
+    before_paint: &mut BeforePaint<'_>,
 ) -> Response {
-    let room = ui.available_width();
-    let natural = formula.width * DISPLAY_EM;
-    let em = DISPLAY_EM * (room / natural.max(1.0)).clamp(LEAST_SCALE, 1.0);
-    if formula.width * em <= room + 0.5 {
-        return ui.vertical_centered(|ui| formula_ui(ui, formula, tex, em, ink, before)).inner;
+    let available_width = ui.available_width();
+    let natural_width = formula.width * DISPLAY_EM;
+    let em = DISPLAY_EM * (available_width / natural_width.max(1.0)).clamp(MIN_SCALE, 1.0);
+    if formula.width * em <= available_width + 0.5 {
+        return ui
+            .vertical_centered(|ui| formula_ui(ui, formula, tex, em, ink, before_paint))
+            .inner;
     }
-    let shown = egui::ScrollArea::horizontal()
+    let scrolled = egui::ScrollArea::horizontal()
         .id_salt(tex)
         .auto_shrink([false, true])
-        .show(ui, |ui| formula_ui(ui, formula, tex, em, ink, before));
-    touch::pass_on(ui, shown.id);
-    shown.inner
+        .show(ui, |ui| formula_ui(ui, formula, tex, em, ink, before_paint));
+    touch::pass_on(ui, scrolled.id);
+    scrolled.inner
 }
 
-/// One formula as a widget of its own size, named in words.
+/// Adds a formula as a widget of its own size, with its text for screen readers.
 fn formula_ui(
     ui: &mut Ui,
     formula: &Formula,
     tex: &str,
     em: f32,
     ink: Color32,
-    before: &mut Before<'_>,
+    before_paint: &mut BeforePaint<'_>,
 ) -> Response {
     let size = vec2(formula.width, formula.height + formula.depth) * em;
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, spoken(tex)));
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, spoken_formula(tex)));
     if ui.is_rect_visible(rect) {
         let baseline = Pos2::new(rect.left(), rect.top() + formula.height * em);
-        before(ui, formula, baseline, em);
+        before_paint(ui, formula, baseline, em);
         formula.paint(ui.painter(), baseline, em, ink);
     }
     response
 }
 
-fn broken(ui: &mut Ui, tex: &str, unset: &LayoutError, theme: &Theme) -> Response {
+fn error_ui(ui: &mut Ui, tex: &str, error: &LayoutError, theme: &Theme) -> Response {
     let mut job = egui::text::LayoutJob::default();
     job.wrap.max_width = ui.available_width().max(40.0);
-    let face = |color| egui::TextFormat::simple(FontId::monospace(SMALL), color);
-    match unset {
+    let ink = egui::TextFormat::simple(FontId::monospace(SMALL), theme.ink);
+    match error {
         LayoutError::Wrong(message) => {
-            job.append(tex, 0.0, face(theme.wrong));
-            job.append("\n", 0.0, face(theme.wrong));
-            job.append(message, 0.0, face(theme.quiet));
+            let wrong = egui::TextFormat { color: theme.wrong, ..ink.clone() };
+            let quiet = egui::TextFormat { color: theme.quiet, ..ink };
+            job.append(tex, 0.0, wrong.clone());
+            job.append("\n", 0.0, wrong);
+            job.append(message, 0.0, quiet);
         }
-        LayoutError::Unknown => job.append(tex, 0.0, face(theme.ink)),
+        LayoutError::Unknown => job.append(tex, 0.0, ink),
     }
     ui.label(job)
 }
 
-// TeX in words, for screen readers: plain, not perfect.
+// TeX as plain text for screen readers. The result is readable, not perfect.
 
-/// `\frac{a}{b}` becomes "a over b"; what has no words is left out.
-pub fn spoken(tex: &str) -> String {
+/// Converts TeX to plain text: `\frac{a}{b}` becomes "a over b". Commands that only
+/// affect the layout are omitted.
+pub fn spoken_formula(tex: &str) -> String {
     let mut reader = FormulaSpeaker { rest: tex, depth: 0 };
-    let words = reader.words(None);
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
+    let text = reader.read_until(None);
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 struct FormulaSpeaker<'a> {
@@ -138,8 +153,9 @@ struct FormulaSpeaker<'a> {
     depth: usize,
 }
 
-/// Commands with words; any other command that is not layout is read by name.
-const WORDS: [(&str, &str); 16] = [
+/// Commands with a spoken form. Other commands are read by name, unless they only affect
+/// the layout.
+const SPOKEN_COMMANDS: [(&str, &str); 16] = [
     ("cdot", "times"),
     ("times", "times"),
     ("leftarrow", "from"),
@@ -158,44 +174,44 @@ const WORDS: [(&str, &str); 16] = [
     ("pm", "plus or minus"),
 ];
 
-/// Commands that say how, not what, with a space between them.
-const SILENT: &str = "left right mathbf mathrm mathit mathcal mathbb text textbf textit operatorname \
+/// Commands that only affect the layout, separated by spaces.
+const SILENT_COMMANDS: &str = "left right mathbf mathrm mathit mathcal mathbb text textbf textit operatorname \
     displaystyle textstyle quad qquad big Big bigl bigr boldsymbol limits";
 
 impl FormulaSpeaker<'_> {
-    /// Words up to `end`, or to the end of the text.
-    fn words(&mut self, end: Option<char>) -> String {
+    /// Reads up to and including `end`, or to the end of the text.
+    fn read_until(&mut self, end: Option<char>) -> String {
         let mut out = String::new();
         while let Some(c) = self.rest.chars().next() {
             if Some(c) == end {
-                self.bump(c);
+                self.advance(c);
                 break;
             }
-            self.one(&mut out);
+            self.read_item(&mut out);
         }
         out
     }
 
-    fn bump(&mut self, c: char) {
+    fn advance(&mut self, c: char) {
         self.rest = &self.rest[c.len_utf8()..];
     }
 
-    /// The next thing: a group, a command or a character.
-    fn one(&mut self, out: &mut String) {
+    /// Reads a group, a command or a character.
+    fn read_item(&mut self, out: &mut String) {
         let Some(c) = self.rest.chars().next() else {
             return;
         };
-        self.bump(c);
+        self.advance(c);
         match c {
             '{' if self.depth < 64 => {
                 self.depth += 1;
-                let inside = self.words(Some('}'));
+                let inside = self.read_until(Some('}'));
                 self.depth -= 1;
                 out.push_str(&inside);
             }
             '\\' if self.depth < 64 => {
                 self.depth += 1;
-                self.command(out);
+                self.read_command(out);
                 self.depth -= 1;
             }
             '_' => out.push_str(" sub "),
@@ -210,14 +226,14 @@ impl FormulaSpeaker<'_> {
         }
     }
 
-    fn command(&mut self, out: &mut String) {
+    fn read_command(&mut self, out: &mut String) {
         let length = self.rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(self.rest.len());
         if length == 0 {
             // `\,` `\;` are space, `\\` ends a row.
             let Some(c) = self.rest.chars().next() else {
                 return;
             };
-            self.bump(c);
+            self.advance(c);
             out.push_str(if c == '\\' { "; " } else { " " });
             return;
         }
@@ -226,37 +242,37 @@ impl FormulaSpeaker<'_> {
         out.push(' ');
         match name {
             "frac" | "tfrac" | "dfrac" => {
-                self.argument(out);
+                self.read_argument(out);
                 out.push_str(" over ");
-                self.argument(out);
+                self.read_argument(out);
             }
             "sqrt" => {
                 out.push_str("square root of ");
-                self.argument(out);
+                self.read_argument(out);
             }
-            "begin" | "end" | "color" => self.argument(&mut String::new()),
+            "begin" | "end" | "color" => self.read_argument(&mut String::new()),
             "textcolor" => {
-                self.argument(&mut String::new());
-                self.argument(out);
+                self.read_argument(&mut String::new());
+                self.read_argument(out);
             }
-            _ if SILENT.split(' ').any(|silent| silent == name) => {}
+            _ if SILENT_COMMANDS.split(' ').any(|silent| silent == name) => {}
             _ => {
-                let words = WORDS.iter().find(|(command, _)| *command == name);
-                out.push_str(words.map_or(name, |(_, words)| words));
+                let spoken = SPOKEN_COMMANDS.iter().find(|(command, _)| *command == name);
+                out.push_str(spoken.map_or(name, |(_, spoken)| spoken));
             }
         }
         out.push(' ');
     }
 
-    fn argument(&mut self, out: &mut String) {
+    fn read_argument(&mut self, out: &mut String) {
         self.rest = self.rest.trim_start();
-        self.one(out);
+        self.read_item(out);
     }
 }
 
-/// A painter on the same layer that draws nothing: for measuring in tests.
+/// A painter that draws nothing, for measuring in tests.
 #[cfg(test)]
-fn nowhere(ctx: &egui::Context) -> egui::Painter {
+fn invisible_painter(ctx: &egui::Context) -> egui::Painter {
     egui::Painter::new(ctx.clone(), egui::LayerId::background(), egui::Rect::EVERYTHING)
 }
 
@@ -275,14 +291,14 @@ mod tests {
     ];
 
     #[test]
-    fn every_formula_paints_with_the_faces_we_have() {
+    fn every_formula_paints_with_the_registered_fonts() {
         let ctx = egui::Context::default();
         ctx.set_fonts(theme::fonts());
         let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
             for tex in FORMULAS {
-                let formula = formula(ui.ctx(), tex, Setting::Display).expect(tex);
+                let formula = cached_formula(ui.ctx(), tex, Setting::Display).expect(tex);
                 assert!(formula.width > 0.5 && formula.height > 0.3, "{tex}");
-                formula.paint(&nowhere(ui.ctx()), Pos2::ZERO, 20.0, Color32::BLACK);
+                formula.paint(&invisible_painter(ui.ctx()), Pos2::ZERO, 20.0, Color32::BLACK);
             }
         });
         output.textures_delta.clear();
@@ -290,36 +306,40 @@ mod tests {
 
     #[test]
     fn inline_sums_are_lower_than_displayed_ones() {
-        let of = |setting| Formula::new(r"\sum_{i=1}^n w_i", setting).unwrap();
-        let (display, inline) = (of(Setting::Display), of(Setting::Inline));
+        let sum = r"\sum_{i=1}^n w_i";
+        let display = Formula::new(sum, Setting::Display).unwrap();
+        let inline = Formula::new(sum, Setting::Inline).unwrap();
         assert!(inline.height + inline.depth < display.height + display.depth);
     }
 
     #[test]
-    fn broken_tex_says_what_is_wrong() {
+    fn invalid_tex_is_an_error() {
         assert!(Formula::new(r"\frac{1", Setting::Inline).is_err());
     }
 
     #[test]
     fn formulas_read_aloud() {
         assert_eq!(
-            spoken(r"\frac{w_0}{\sqrt{2}} = -1"),
+            spoken_formula(r"\frac{w_0}{\sqrt{2}} = -1"),
             "w sub 0 over square root of 2 equals minus 1"
         );
         assert_eq!(
-            spoken(r"\mathbf{v}' = \sum_i w_i\, M_i \cdot p"),
+            spoken_formula(r"\mathbf{v}' = \sum_i w_i\, M_i \cdot p"),
             "v prime equals sum sub i w sub i M sub i times p"
         );
-        assert_eq!(spoken(r"\text{world} \leftarrow \textcolor{red}{joint}"), "world from joint");
+        assert_eq!(
+            spoken_formula(r"\text{world} \leftarrow \textcolor{red}{joint}"),
+            "world from joint"
+        );
     }
 
     #[test]
-    fn broken_tex_is_read_too() {
+    fn invalid_tex_is_read_without_panic() {
         for tex in
             ["{", "}", "\\", "\\frac", "\\frac{1", "^", &"{".repeat(1000), &"\\frac".repeat(9999)]
         {
-            let _ = spoken(tex);
+            let _ = spoken_formula(tex);
         }
-        assert_eq!(spoken("a}b"), "a b");
+        assert_eq!(spoken_formula("a}b"), "a b");
     }
 }

@@ -1,7 +1,8 @@
-//! The copy of a file that the doctor has mended, beside the file: one of the two is on
-//! the page, and the other is shown faint in its pictures where the reader asks.
+//! The mended copy that the doctor makes of a model file. The page shows the stored model or
+//! the copy, and on request draws the other one as a ghost in its pictures.
 
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bindpose_asset::doctor::{Container, MendError, Mended, mended_name, mending};
@@ -12,57 +13,56 @@ use eframe::egui::Context;
 
 use super::work::{PageWork, waking};
 
-/// What the page knows of the mended copy of one file; nothing for most.
+/// State of the mended copy of a file, if the reader has requested one.
 #[derive(Debug, Default)]
 pub struct MendedCopyView {
     copy: Option<MendedCopy>,
-    /// Does a cell of this frame ask for the ghost, and did one of the last?
-    asked: bool,
-    is_shown: bool,
+    /// True if a cell of this frame has requested the ghost.
+    is_ghost_requested: bool,
+    /// True if a cell of the last frame has requested the ghost.
+    shows_ghost: bool,
 }
 
-/// Worked out beside the page: first the bytes, then the rig.
+/// A mended copy. Its file is made first, then its rig, both outside of the frame.
 #[derive(Debug)]
 struct MendedCopy {
-    /// As its file has it.
+    /// Rig of the original file.
     stored: Arc<Rig>,
     mending: PageWork<Result<MendedFile, MendError>>,
-    /// Begun as soon as there are bytes.
+    /// Work on the copy's rig, which starts when its file is made.
     opening: Option<PageWork<Result<Arc<Rig>, OpenError>>>,
-    /// Have both the same vertices and triangles?
-    is_alike: OnceCell<bool>,
-    ghost: Option<LastGhost>,
+    /// True if both models have the same topology.
+    has_same_topology: OnceCell<bool>,
+    ghost: Option<CachedGhost>,
 }
 
-/// A mended file, and what was done to it.
 #[derive(Debug)]
 pub(crate) struct MendedFile {
-    /// To keep.
     pub(crate) source: ModelSource,
-    /// What was mended and what was not, in sentences.
+    /// Sentences about what was mended and what was not.
     pub(crate) lines: Vec<String>,
 }
 
-/// The model that is not on the page, in the pose of the page.
+/// Vertices of the model that is not on the page, in the pose of the page.
 #[derive(Debug)]
-struct LastGhost {
-    of: Arc<Rig>,
+struct CachedGhost {
+    rig: Arc<Rig>,
     document: Document,
     moved: Arc<MovedVertices>,
 }
 
-/// How far the copy is.
+/// Progress of the copy.
 pub(crate) enum CopyState<'a> {
-    /// Bytes or rig are being worked out.
+    /// Contains the progress of the current task, 0 to 1.
     UnderWay(f32),
-    /// There is none, or it does not open, in words.
+    /// The copy was not made or its file does not open. Contains the message.
     Failed(String),
-    /// It can be saved and shown.
+    /// The copy can be saved and shown.
     Ready(&'a MendedFile, &'a Arc<Rig>),
 }
 
 impl MendedCopyView {
-    /// Begins to mend a copy of this model, unless that was begun before.
+    /// Starts to mend a copy of a model, unless that was started before.
     pub(crate) fn begin(&mut self, ctx: &Context, stored: &Arc<Rig>) {
         if self.copy.as_ref().is_some_and(|copy| Arc::ptr_eq(&copy.stored, stored)) {
             return;
@@ -71,44 +71,43 @@ impl MendedCopyView {
         let name = mended_name(&origin.source.name);
         let container = Container::from_file_name(&name).unwrap_or(Container::Glb);
         let beside = origin.source.beside.clone();
-        let of_copy = move |mended: Result<Mended, MendError>| {
-            let mended = mended?;
-            let mut lines: Vec<String> = mended.words.iter().map(|&done| done.to_owned()).collect();
-            lines.extend(mended.left().map(|finding| format!("Not mended: {}", finding.title)));
-            Ok(MendedFile {
-                source: ModelSource { name, main: mended.bytes.into(), beside },
-                lines,
-            })
-        };
         let task = Task::start_paced(
             "mend",
-            move |progress| mending(&origin.source, container, progress).then(of_copy),
+            move |progress| {
+                mending(&origin.source, container, progress).then(
+                    move |mended: Result<Mended, MendError>| {
+                        mended.map(|mended| MendedFile::new(mended, name, beside))
+                    },
+                )
+            },
             waking(ctx),
         );
         self.copy = Some(MendedCopy {
             stored: Arc::clone(stored),
             mending: PageWork::begun(task),
             opening: None,
-            is_alike: OnceCell::new(),
+            has_same_topology: OnceCell::new(),
             ghost: None,
         });
     }
 
-    /// Before a frame: what the cells of the last one asked for is shown.
+    /// Prepares a frame, which shows the ghost if a cell of the last one requested it.
     pub(crate) fn before_frame(&mut self) {
-        self.is_shown = std::mem::take(&mut self.asked);
+        self.shows_ghost = std::mem::take(&mut self.is_ghost_requested);
     }
 
-    /// Asks for the ghost in pictures, for this frame.
+    /// Requests the ghost in the pictures. Called in each frame that shows it.
     pub(crate) fn show_ghost(&mut self, ctx: &Context) {
-        self.asked = true;
-        if !self.is_shown {
+        self.is_ghost_requested = true;
+        if !self.shows_ghost {
             ctx.request_repaint();
         }
     }
 
-    /// How far the copy is, of the model on the page or as that model; absent where none
-    /// was asked for. `waits`: the frame waits for it.
+    /// Returns the progress of the copy. If `waits` is true, the frame waits for the copy.
+    ///
+    /// Returns `None` if no copy was requested or the page shows neither the stored model
+    /// nor the copy. The copy is then dropped.
     pub(crate) fn state(
         &mut self,
         ctx: &Context,
@@ -123,56 +122,82 @@ impl MendedCopyView {
         self.copy.as_ref().map(MendedCopy::state)
     }
 
-    /// The one of file and copy that is not on the page, where a cell asks for it: in the
-    /// pose of the page, vertex for vertex. Absent where the two have other vertices or
-    /// triangles.
+    /// Returns the vertices of the ghost: of the model that is not on the page, in the pose of
+    /// the page.
+    ///
+    /// Returns `None` if no cell has requested the ghost or the two models have different
+    /// topologies.
     pub(crate) fn ghost(
         &mut self,
         lesson: &Lesson,
         document: &Document,
         on_page: &Arc<Rig>,
     ) -> Option<Arc<MovedVertices>> {
-        let copy = self.copy.as_mut().filter(|_| self.is_shown)?;
-        let rig = Arc::clone(copy.copy()?);
-        let other = match (Arc::ptr_eq(&rig, on_page), Arc::ptr_eq(&copy.stored, on_page)) {
-            (true, _) => Arc::clone(&copy.stored),
-            (_, true) => rig,
-            _ => return None,
-        };
-        let alike = || {
-            let (a, b) = (&on_page.mesh, &other.mesh);
-            a.positions.len() == b.positions.len()
-                && a.triangles == b.triangles
-                && a.lines == b.lines
-        };
-        if !*copy.is_alike.get_or_init(alike) {
+        if !self.shows_ghost {
             return None;
         }
-        let is_it = |last: &LastGhost| Arc::ptr_eq(&last.of, &other) && last.document == *document;
-        let last = copy.ghost.take().filter(is_it).unwrap_or_else(|| {
-            let influences = Derived::edited_influences(document, &other);
-            let there = Derived::new(document, Some(lesson), &other, influences);
-            LastGhost { of: other, document: document.clone(), moved: Arc::new(there.moved()) }
-        });
-        Some(Arc::clone(&copy.ghost.insert(last).moved))
+        let copy = self.copy.as_mut()?;
+        let copy_rig = Arc::clone(copy.rig()?);
+        let ghost_rig = if Arc::ptr_eq(&copy_rig, on_page) {
+            Arc::clone(&copy.stored)
+        } else if Arc::ptr_eq(&copy.stored, on_page) {
+            copy_rig
+        } else {
+            return None;
+        };
+        if !*copy.has_same_topology.get_or_init(|| has_same_topology(on_page, &ghost_rig)) {
+            return None;
+        }
+        let cached = copy
+            .ghost
+            .take()
+            .filter(|ghost| Arc::ptr_eq(&ghost.rig, &ghost_rig) && ghost.document == *document)
+            .unwrap_or_else(|| {
+                let influences = Derived::edited_influences(document, &ghost_rig);
+                let derived = Derived::new(document, Some(lesson), &ghost_rig, influences);
+                CachedGhost {
+                    rig: ghost_rig,
+                    document: document.clone(),
+                    moved: Arc::new(derived.moved()),
+                }
+            });
+        Some(Arc::clone(&copy.ghost.insert(cached).moved))
     }
 
-    /// The model as its file has it, while its mended copy is on the page.
+    /// Returns the rig of the original file if the mended copy is on the page.
     pub(crate) fn stored_of(&self, on_page: &Arc<Rig>) -> Option<&Arc<Rig>> {
         self.copy.as_ref().filter(|copy| copy.is_on(on_page)).map(|copy| &copy.stored)
     }
 }
 
+/// Compares the number of vertices, the triangles and the lines.
+fn has_same_topology(a: &Rig, b: &Rig) -> bool {
+    a.mesh.positions.len() == b.mesh.positions.len()
+        && a.mesh.triangles == b.mesh.triangles
+        && a.mesh.lines == b.mesh.lines
+}
+
+impl MendedFile {
+    fn new(mended: Mended, name: String, beside: BTreeMap<String, Arc<[u8]>>) -> Self {
+        let mut lines: Vec<String> = mended.words.iter().map(|&line| line.to_owned()).collect();
+        lines.extend(mended.left().map(|finding| format!("Not mended: {}", finding.title)));
+        Self { source: ModelSource { name, main: mended.bytes.into(), beside }, lines }
+    }
+}
+
 impl MendedCopy {
+    /// Receives results, and starts to open the copy when its file is made.
     fn advance(&mut self, ctx: &Context, waits: bool) {
         self.mending.advance(waits);
         let PageWork::Done(Ok(file)) = &self.mending else { return };
         let opening = self.opening.get_or_insert_with(|| {
             let source = file.source.clone();
-            let open = |rig: Result<Rig, OpenError>| rig.map(Arc::new);
             PageWork::begun(Task::start_paced(
                 "open",
-                move |progress| ModelOpening::new(&source, progress).into_paced().then(open),
+                move |progress| {
+                    let opening = ModelOpening::new(&source, progress).into_paced();
+                    opening.then(|rig: Result<Rig, OpenError>| rig.map(Arc::new))
+                },
                 waking(ctx),
             ))
         });
@@ -180,28 +205,32 @@ impl MendedCopy {
     }
 
     fn state(&self) -> CopyState<'_> {
-        let broken = "That broke off by a fault of this program. Please report it, with the file \
-                      if you can.";
         match (&self.mending, &self.opening) {
             (PageWork::UnderWay(task), _) => CopyState::UnderWay(task.fraction()),
-            (PageWork::Done(Err(why)), _) => CopyState::Failed(why.to_string()),
+            (PageWork::Done(Err(error)), _) => CopyState::Failed(error.to_string()),
             (_, Some(PageWork::UnderWay(task))) => CopyState::UnderWay(task.fraction()),
-            (_, Some(PageWork::Done(Err(why)))) => CopyState::Failed(why.to_string()),
+            (_, Some(PageWork::Done(Err(error)))) => CopyState::Failed(error.to_string()),
             (PageWork::Done(Ok(file)), Some(PageWork::Done(Ok(rig)))) => {
                 CopyState::Ready(file, rig)
             }
-            _ => CopyState::Failed(broken.to_owned()),
+            _ => {
+                let message = "That broke off by a fault of this program. Please report it, with \
+                               the file if you can.";
+                CopyState::Failed(message.to_owned())
+            }
         }
     }
 
-    fn copy(&self) -> Option<&Arc<Rig>> {
+    /// Returns the rig of the copy. Returns `None` until its file is open.
+    fn rig(&self) -> Option<&Arc<Rig>> {
         match &self.opening {
             Some(PageWork::Done(Ok(rig))) => Some(rig),
             _ => None,
         }
     }
 
-    fn is_on(&self, page: &Arc<Rig>) -> bool {
-        self.copy().is_some_and(|copy| Arc::ptr_eq(copy, page))
+    /// Returns true if the page shows the copy.
+    fn is_on(&self, on_page: &Arc<Rig>) -> bool {
+        self.rig().is_some_and(|rig| Arc::ptr_eq(rig, on_page))
     }
 }

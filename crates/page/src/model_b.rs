@@ -1,5 +1,5 @@
-//! The model of the page held against another: worked out once, beside the page, and
-//! shared by all that shows it.
+//! Comparison of the page's model with another model. It is computed once, outside of the
+//! frame, and shared by all cells that show it.
 
 use std::sync::Arc;
 
@@ -12,26 +12,23 @@ use eframe::egui::{Context, Ui};
 use super::PageContext;
 use super::work::{PageWork, under_way, waking};
 
-/// What is known of two models.
+/// State of the comparison of two models.
 pub(crate) enum KnownModels<'a> {
-    /// What differs.
     Compared(Arc<ModelComparison>),
-    /// It is being worked out.
     UnderWay(&'a Task<Option<Arc<ModelComparison>>>),
-    /// There is no other model, or no answer: why, and what to do.
+    /// There is no model B or no result. Contains the reason and what to do.
     Nothing(&'static str),
 }
 
-/// Holds the model of the page, as its file has it, against model B.
+/// Compares the page's model, as stored in its file, with model B.
 pub(crate) fn compared<'p>(ctx: &Context, page: &'p mut PageContext<'_>) -> KnownModels<'p> {
-    let b = match other(page) {
+    let b = match find_model_b(page) {
         Ok(b) => b,
-        Err(why) => return KnownModels::Nothing(why),
+        Err(reason) => return KnownModels::Nothing(reason),
     };
     let a = &page.derived.stored_rig;
     let waits = page.view.pictures.waits;
-    let begin = || begun(ctx, a, &b);
-    let comparison = page.view.model_b.comparison((a, &b), begin);
+    let comparison = page.view.model_b.comparison(a, &b, || start_comparison(ctx, a, &b));
     comparison.advance(waits);
     match comparison {
         PageWork::Done(Some(comparison)) => KnownModels::Compared(Arc::clone(comparison)),
@@ -43,9 +40,10 @@ pub(crate) fn compared<'p>(ctx: &Context, page: &'p mut PageContext<'_>) -> Know
     }
 }
 
-fn other(page: &PageContext<'_>) -> Result<OtherModel, &'static str> {
+/// Returns model B, or the reason why there is none.
+fn find_model_b(page: &PageContext<'_>) -> Result<OtherModel, &'static str> {
     let models = page.models_b;
-    let found = match &page.document.state.model_b {
+    let rig = match &page.document.state.model_b {
         ComparedModel::Written(changes) => return Ok(OtherModel::Written(changes.clone())),
         ComparedModel::BuiltIn(id) => {
             builtin(id).ok_or("This rig is not here yet: try again in a moment.")
@@ -59,19 +57,24 @@ fn other(page: &PageContext<'_>) -> Result<OtherModel, &'static str> {
             .cloned()
             .ok_or("No model was open before this one: open a file, or choose another."),
     };
-    found.map(OtherModel::Given)
+    rig.map(OtherModel::Given)
 }
 
-fn begun(ctx: &Context, a: &Arc<Rig>, b: &OtherModel) -> PageWork<Option<Arc<ModelComparison>>> {
-    let (a, b) = (Arc::clone(a), b.clone());
+fn start_comparison(
+    ctx: &Context,
+    a: &Arc<Rig>,
+    b: &OtherModel,
+) -> PageWork<Option<Arc<ModelComparison>>> {
+    let a = Arc::clone(a);
+    let b = b.clone();
     PageWork::begun(Task::start_paced(
         "compare",
-        move |progress| comparing(a, b, progress).then(|found| found.map(Arc::new)),
+        move |progress| comparing(a, b, progress).then(|comparison| comparison.map(Arc::new)),
         waking(ctx),
     ))
 }
 
-/// How far it is, in words.
+/// Draws the progress of an unfinished comparison.
 pub(crate) fn waiting(ui: &mut Ui, page: &mut PageContext<'_>) {
     let theme = page.theme;
     if let KnownModels::UnderWay(task) = compared(&ui.ctx().clone(), page) {
@@ -79,7 +82,7 @@ pub(crate) fn waiting(ui: &mut Ui, page: &mut PageContext<'_>) {
     }
 }
 
-/// What model B is called.
+/// Returns the name of model B for people.
 pub(crate) fn name_of(model: &ComparedModel, page: &PageContext<'_>) -> String {
     match model {
         ComparedModel::Written(changes) if changes.is_empty() => "the same model".to_owned(),
@@ -87,11 +90,11 @@ pub(crate) fn name_of(model: &ComparedModel, page: &PageContext<'_>) -> String {
         ComparedModel::BuiltIn(id) => {
             builtin(id).map_or_else(|| id.clone(), |rig| rig.title.clone())
         }
-        ComparedModel::Opened => named(page.models_b.opened, "no file open"),
-        ComparedModel::Before => named(page.models_b.before, "the model before"),
+        ComparedModel::Opened => name_or(page.models_b.opened, "no file open"),
+        ComparedModel::Before => name_or(page.models_b.before, "the model before"),
     }
 }
 
-fn named(model: Option<&Arc<Rig>>, absent: &str) -> String {
-    model.map_or(absent, |model| model_name(model)).to_owned()
+fn name_or(model: Option<&Arc<Rig>>, fallback: &str) -> String {
+    model.map_or(fallback, |model| model_name(model)).to_owned()
 }

@@ -1,7 +1,7 @@
-//! What a teacher reads while teaching: the notes of the step in sight, the next
-//! step, the minutes planned and used, and the time of day.
+//! The teacher's notes window: notes of the open step, the next step, the planned and used
+//! minutes, and the time of day.
 
-use bindpose_lesson::{Lesson, LessonBlock, RoutePage};
+use bindpose_lesson::{Lesson, LessonBlock};
 use bindpose_notebook::{LessonTime, Notebook};
 use eframe::egui::{self, Align, Layout, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
@@ -13,72 +13,67 @@ use super::theme::{self, INTERFACE, Theme, family};
 use super::widgets::small_button;
 use crate::widgets::Tip as _;
 
-/// Height of the bar of time, in points.
-const BAR: f32 = 6.0;
+/// Height of the time bar, in points.
+const BAR_HEIGHT: f32 = 6.0;
 
-/// What the notes have beside the page.
+/// Values for the notes besides those of the page.
 pub struct NotesContext<'a> {
-    /// The time of day.
+    /// Time of day.
     pub clock: String,
-    /// How long the class has been where.
+    /// Time that the class has spent at each step.
     pub time: &'a mut LessonTime,
-    /// Now, as `time` counts.
+    /// Current time on the clock of `time`.
     pub now_secs: f64,
-    /// What comes next, in words; `None` at the end.
+    /// Title of the next step. `None` at the end.
     pub next: Option<String>,
-    /// To plan for it, where that is said.
+    /// Minutes planned for the next step, if its notes contain them.
     pub next_minutes: Option<u32>,
-    /// The route that is followed, where the step in sight is on it.
+    /// Route that the class follows, if the open step is on it.
     pub route: Option<FollowedRoute>,
-    /// Where a request for another step is put.
     pub commands: &'a mut Vec<Command>,
 }
 
-/// The route that is followed.
+/// Route that the class follows.
 pub struct FollowedRoute {
-    /// For people.
     pub title: String,
-    /// That the class has for it.
+    /// Minutes planned for the whole route.
     pub minutes: u32,
     /// Lesson and step of each page, and the minutes planned for it.
     pub pages: Vec<(String, usize, Option<u32>)>,
-    /// Which of them is in sight.
+    /// Index of the open page.
     pub at: usize,
 }
 
 impl FollowedRoute {
-    /// `None` without a route, and beside it.
+    /// Returns `None` if no route is followed or the open step is not on it.
     pub fn of(notebook: &Notebook) -> Option<Self> {
         let route = notebook.route()?;
-        let pages = notebook.route_pages();
-        let at = notebook.place_in(&pages)?;
-        let page = |page: &RoutePage| {
+        let route_pages = notebook.route_pages();
+        let at = notebook.place_in(&route_pages)?;
+        let mut pages = Vec::new();
+        for page in &route_pages {
             let lesson = &notebook.set.lessons[page.lesson];
-            (lesson.slug.clone(), page.step, page.minutes)
-        };
-        Some(Self {
-            title: route.title.clone(),
-            minutes: route.minutes,
-            pages: pages.iter().map(page).collect(),
-            at,
-        })
+            pages.push((lesson.slug.clone(), page.step, page.minutes));
+        }
+        Some(Self { title: route.title.clone(), minutes: route.minutes, pages, at })
     }
 }
 
-/// Shows all in what is left of the window.
+/// Draws the notes in the rest of the window.
 pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, context: &mut NotesContext<'_>) {
-    head(ui, page, context);
+    header_ui(ui, page, context);
     ui.add_space(12.0);
     egui::Panel::bottom("what comes next")
         .frame(egui::Frame::NONE)
         .show_separator_line(false)
-        .show(ui, |ui| foot(ui, page, context));
-    let (lesson, step) = (page.lesson, page.document.step);
+        .show(ui, |ui| footer_ui(ui, page, context));
+    let lesson = page.lesson;
+    let step = page.document.step;
     ScrollArea::vertical().id_salt((&page.document.lesson, step)).auto_shrink([false, false]).show(
         ui,
         |ui| {
             match lesson.step_notes(step) {
-                Some(notes) => blocks(ui, notes.blocks, page),
+                Some(notes) => notes_ui(ui, notes.blocks, page),
                 None => {
                     ui.label(page.theme.caption("This step has no notes."));
                 }
@@ -90,7 +85,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, context: &mut NotesContext<'_
             let title = RichText::new("The lesson as a whole").family(family::strong());
             egui::CollapsingHeader::new(title).id_salt("the lesson as a whole").show(ui, |ui| {
                 for part in lesson.lesson_notes() {
-                    blocks(ui, part, page);
+                    notes_ui(ui, part, page);
                     ui.add_space(12.0);
                 }
             });
@@ -98,29 +93,31 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, context: &mut NotesContext<'_
     );
 }
 
-fn blocks(ui: &mut Ui, blocks: &[LessonBlock], page: &mut PageContext<'_>) {
+fn notes_ui(ui: &mut Ui, blocks: &[LessonBlock], page: &mut PageContext<'_>) {
     blocks_ui(ui, blocks, page, &mut |_, _, _| {});
 }
 
-/// The way to invite the class, or how many are there.
+/// Draws a button that opens the invitation. In a class it shows the number of students.
 fn class_ui(ui: &mut Ui, page: &PageContext<'_>, commands: &mut Vec<Command>) {
-    let words = match &page.view.classroom.part {
+    let label = match &page.view.classroom.part {
         ClassPart::Student(_) => return,
-        // The window is a page of its own there.
+        // In a browser the notes are a page of their own.
         ClassPart::None if cfg!(target_arch = "wasm32") => return,
         ClassPart::None => "invite the class".to_owned(),
         ClassPart::Teacher(teacher) => format!("{} here", teacher.present()),
     };
-    let invite = ui.add(small_button(words)).tip(Command::InviteClass.hint(ui.ctx(), None));
-    if invite.clicked() {
+    let button = ui.add(small_button(label)).tip(Command::InviteClass.hint(ui.ctx(), None));
+    if button.clicked() {
         commands.push(Command::InviteClass);
     }
 }
 
-/// The clock, the title of the step, and how far time and plan are.
-fn head(ui: &mut Ui, page: &PageContext<'_>, context: &mut NotesContext<'_>) {
-    let (lesson, step, theme) = (page.lesson, page.document.step, page.theme);
-    let plan = Plan::of(lesson, step, context);
+/// Draws the clock, the time bar and the title of the step.
+fn header_ui(ui: &mut Ui, page: &PageContext<'_>, context: &mut NotesContext<'_>) {
+    let lesson = page.lesson;
+    let step = page.document.step;
+    let theme = page.theme;
+    let plan = TimePlan::new(lesson, step, context);
     ui.horizontal(|ui| {
         let clock = RichText::new(&context.clock).family(family::strong());
         ui.label(clock.size(theme::TITLE));
@@ -129,114 +126,135 @@ fn head(ui: &mut Ui, page: &PageContext<'_>, context: &mut NotesContext<'_>) {
                 context.time.begin_anew(context.now_secs);
             }
             class_ui(ui, page, context.commands);
-            ui.add(egui::Label::new(RichText::new(plan.in_all()).size(INTERFACE)).truncate());
+            let total = RichText::new(plan.format_total()).size(INTERFACE);
+            ui.add(egui::Label::new(total).truncate());
         });
     });
-    bar(ui, theme, &plan);
+    time_bar_ui(ui, theme, &plan);
     ui.add_space(8.0);
-    let about = match &context.route {
+    let caption = match &context.route {
         Some(route) => format!(
             "{} · step {} of {} · {}",
             route.title,
             route.at + 1,
             route.pages.len(),
-            plan.here()
+            plan.format_step()
         ),
-        None => format!("Step {} of {} · {}", step + 1, lesson.steps.len(), plan.here()),
+        None => {
+            format!("Step {} of {} · {}", step + 1, lesson.steps.len(), plan.format_step())
+        }
     };
-    ui.label(theme.caption(about));
+    ui.label(theme.caption(caption));
     if let Some(step) = lesson.steps.get(step) {
         let title = RichText::new(&step.title).family(family::strong());
         ui.label(title.size(theme::HEADING));
     }
 }
 
-/// Whole minutes, planned and used.
-struct Plan {
-    here: (Option<u32>, u32),
-    used: u32,
-    /// Until this step ends; absent where the notes do not say it.
-    planned: Option<u32>,
-    all: u32,
+/// Planned and used time of the lesson or the route, in whole minutes.
+struct TimePlan {
+    step_planned: Option<u32>,
+    step_used: u32,
+    total_used: u32,
+    /// Minutes planned up to the end of the open step. `None` if the notes of a step do not
+    /// contain them.
+    planned_so_far: Option<u32>,
+    total: u32,
 }
 
-impl Plan {
-    fn of(lesson: &Lesson, step: usize, context: &NotesContext<'_>) -> Self {
-        let whole = |secs: f64| (secs / 60.0) as u32;
-        let used_here = whole(context.time.step_secs(&lesson.slug, step, context.now_secs));
+impl TimePlan {
+    fn new(lesson: &Lesson, step: usize, context: &NotesContext<'_>) -> Self {
+        let now_secs = context.now_secs;
+        let step_used = whole_minutes(context.time.step_secs(&lesson.slug, step, now_secs));
         if let Some(route) = &context.route {
-            let secs = |(lesson, step, _): &(String, usize, Option<u32>)| {
-                context.time.step_secs(lesson, *step, context.now_secs)
-            };
-            let (pages, at) = (&route.pages, route.at);
+            let mut used_secs = 0.0;
+            for (lesson, step, _) in &route.pages {
+                used_secs += context.time.step_secs(lesson, *step, now_secs);
+            }
             return Self {
-                here: (pages.get(at).and_then(|page| page.2), used_here),
-                used: whole(pages.iter().map(secs).sum()),
-                planned: pages.iter().take(at + 1).map(|page| page.2).sum(),
-                all: route.minutes,
+                step_planned: route.pages.get(route.at).and_then(|page| page.2),
+                step_used,
+                total_used: whole_minutes(used_secs),
+                planned_so_far: route.pages.iter().take(route.at + 1).map(|page| page.2).sum(),
+                total: route.minutes,
             };
         }
-        let minutes = |step: usize| lesson.step_notes(step).and_then(|notes| notes.minutes);
         Self {
-            here: (minutes(step), used_here),
-            used: whole(context.time.lesson_secs(&lesson.slug, context.now_secs)),
-            planned: (0..=step).map(minutes).sum(),
-            all: lesson.minutes,
+            step_planned: planned_minutes(lesson, step),
+            step_used,
+            total_used: whole_minutes(context.time.lesson_secs(&lesson.slug, now_secs)),
+            planned_so_far: (0..=step).map(|step| planned_minutes(lesson, step)).sum(),
+            total: lesson.minutes,
         }
     }
 
-    fn here(&self) -> String {
-        match self.here {
-            (Some(planned), used) => format!("{used} of {planned} min here"),
-            (None, used) => format!("{used} min here"),
+    fn is_behind(&self) -> bool {
+        self.planned_so_far.is_some_and(|planned| self.total_used > planned)
+    }
+
+    fn format_step(&self) -> String {
+        let used = self.step_used;
+        match self.step_planned {
+            Some(planned) => format!("{used} of {planned} min here"),
+            None => format!("{used} min here"),
         }
     }
 
-    fn in_all(&self) -> String {
-        let late = self.planned.map_or(0, |planned| self.used.saturating_sub(planned));
-        let late = match late {
-            0 => String::new(),
-            late => format!(", {late} behind"),
-        };
-        format!("{} of {} min{late}", self.used, self.all)
+    fn format_total(&self) -> String {
+        let used = self.total_used;
+        let total = self.total;
+        match self.planned_so_far {
+            Some(planned) if used > planned => {
+                format!("{used} of {total} min, {} behind", used - planned)
+            }
+            _ => format!("{used} of {total} min"),
+        }
     }
 }
 
-/// The time of the lesson or the route from left to right: what is used, and a mark where this step
-/// should end.
-fn bar(ui: &mut Ui, theme: &Theme, plan: &Plan) {
-    let size = vec2(ui.available_width(), BAR + 6.0);
+fn whole_minutes(secs: f64) -> u32 {
+    (secs / 60.0) as u32
+}
+
+fn planned_minutes(lesson: &Lesson, step: usize) -> Option<u32> {
+    lesson.step_notes(step)?.minutes
+}
+
+/// Draws the time of the lesson or the route as a bar, with a mark where the open step should
+/// end.
+fn time_bar_ui(ui: &mut Ui, theme: &Theme, plan: &TimePlan) {
+    let size = vec2(ui.available_width(), BAR_HEIGHT + 6.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     let rail = rect.shrink2(vec2(0.0, 3.0));
-    let part = |minutes: u32| (minutes as f32 / plan.all.max(1) as f32).min(1.0);
+    let total = plan.total.max(1) as f32;
     let painter = ui.painter();
     painter.rect_filled(rail, 3.0, theme.rule);
-    let used = rail.with_max_x(rail.left() + rail.width() * part(plan.used));
-    let is_late = plan.planned.is_some_and(|planned| plan.used > planned);
-    let color = if is_late { theme.caution } else { theme.accent };
+    let used_share = (plan.total_used as f32 / total).min(1.0);
+    let used = rail.with_max_x(rail.left() + rail.width() * used_share);
+    let color = if plan.is_behind() { theme.caution } else { theme.accent };
     painter.rect_filled(used, 3.0, color);
-    if let Some(planned) = plan.planned {
-        let x = rail.left() + rail.width() * part(planned);
+    if let Some(planned) = plan.planned_so_far {
+        let x = rail.left() + rail.width() * (planned as f32 / total).min(1.0);
         let ends = [pos2(x, rect.top()), pos2(x, rect.bottom())];
         painter.line_segment(ends, egui::Stroke::new(2.0, theme.ink));
     }
     response.tip("The minutes planned: used so far, and a mark where this step should end.");
 }
 
-/// What comes next, and the way there and back.
-fn foot(ui: &mut Ui, page: &PageContext<'_>, context: &mut NotesContext<'_>) {
-    let words = match (&context.next, context.next_minutes) {
+/// Draws the buttons to the previous and the next step, and the title of the next step.
+fn footer_ui(ui: &mut Ui, page: &PageContext<'_>, context: &mut NotesContext<'_>) {
+    let next = match (&context.next, context.next_minutes) {
         (Some(next), Some(minutes)) => format!("{next} ({minutes} min)"),
         (Some(next), None) => next.clone(),
         (None, _) => "This is the last step.".to_owned(),
     };
     ui.add_space(8.0);
     ui.horizontal(|ui| {
-        for (command, text) in [(Command::Back, "Back"), (Command::Next, "Next")] {
-            if ui.button(text).clicked() {
+        for (command, label) in [(Command::Back, "Back"), (Command::Next, "Next")] {
+            if ui.button(label).clicked() {
                 context.commands.push(command);
             }
         }
-        ui.add(egui::Label::new(page.theme.label(words)).truncate());
+        ui.add(egui::Label::new(page.theme.label(next)).truncate());
     });
 }

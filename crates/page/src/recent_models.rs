@@ -1,4 +1,4 @@
-//! The list of models that were opened before.
+//! The list of recently opened models.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -8,28 +8,27 @@ use bindpose_notebook::MAX_RECENT_MODELS;
 use eframe::egui::{self, FontId, Key, Response, Ui, WidgetInfo};
 
 use crate::theme::{DENSE, SMALL, Theme};
-use crate::widgets::Tip as _;
-use crate::widgets::icon_line;
+use crate::widgets::{Tip as _, icon_line};
 
-/// What stands behind the name of a file that is not there.
-const MISSING: &str = "not there now";
+/// Note after the name of a missing file.
+const MISSING_NOTE: &str = "not there now";
 
-/// Paths of models, the newest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecentModels {
+    /// Paths of the models, the newest first.
     paths: Vec<PathBuf>,
-    /// Those that were not there when last looked for.
+    /// Files that did not exist at the last check.
     missing: BTreeSet<PathBuf>,
-    /// How often the list has changed.
+    /// Number of changes of the list.
     changes: u64,
-    /// The one the reader wants again, until the program takes it.
+    /// Model that the reader wants to open. The app removes it.
     pub asked: Option<PathBuf>,
-    /// Those that the reader took off the list, until the program takes them.
+    /// Models that the reader has removed from the list. The app takes them.
     pub taken_off: Vec<PathBuf>,
 }
 
 impl RecentModels {
-    /// The list as remembered.
+    /// Creates the list from saved paths, the newest first.
     pub fn new(paths: &[PathBuf]) -> Self {
         let mut recent = Self::default();
         for path in paths.iter().rev() {
@@ -38,90 +37,103 @@ impl RecentModels {
         recent
     }
 
-    /// The newest first.
+    /// Returns the paths, the newest first.
     pub fn paths(&self) -> &[PathBuf] {
         &self.paths
     }
 
-    /// Grows whenever the list has changed.
+    /// Returns the number of changes of the list.
     pub fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// Puts a file at the top.
+    /// Adds a file at the top.
     pub fn add(&mut self, path: &Path) {
         self.forget(path);
         self.paths.insert(0, path.to_owned());
         self.paths.truncate(MAX_RECENT_MODELS);
     }
 
-    /// Takes a file off the list.
+    /// Removes a file from the list.
     pub fn forget(&mut self, path: &Path) {
         self.changes += 1;
         self.paths.retain(|other| other != path);
         self.missing.remove(path);
     }
 
-    /// Says which files are not there: a drive may be unplugged. They stay.
+    /// Sets the files that do not exist now. They stay in the list, because a drive may only be
+    /// unplugged.
     pub fn set_missing(&mut self, missing: BTreeSet<PathBuf>) {
         self.missing = missing;
     }
 
-    /// The newest file of this name.
+    /// Returns the newest path with this file name.
     pub fn named(&self, name: &str) -> Option<&Path> {
-        let mut paths = self.paths.iter();
-        let found = paths.find(|path| file_name(path) == name);
-        found.map(PathBuf::as_path)
+        self.paths.iter().find(|path| file_name(path) == name).map(PathBuf::as_path)
     }
 
-    /// Where the newest lies.
+    /// Returns the folder of the newest file, if it exists.
     pub fn folder(&self) -> Option<PathBuf> {
         let folder = self.paths.first()?.parent()?;
         folder.is_dir().then(|| folder.to_owned())
     }
 }
 
-/// A line a file; a click asks for it, the Delete key or its menu takes it off.
+/// Draws a line per file. A click opens the file, the Delete key or the context menu removes
+/// it from the list.
 pub fn ui(ui: &mut Ui, theme: &Theme, recent: &mut RecentModels, indent: f32) {
-    let (mut asked, mut off) = (None, None);
+    let mut clicked = None;
+    let mut removed = None;
     for path in &recent.paths {
-        let response = line(ui, theme, recent, path, indent);
+        let response = line_ui(ui, theme, recent, path, indent);
         if response.clicked() {
-            asked = Some(path.clone());
+            clicked = Some(path.clone());
         }
         let by_key = response.has_focus() && ui.input(|input| input.key_pressed(Key::Delete));
         let mut by_menu = false;
         response.context_menu(|ui| by_menu = ui.button("Take off the list").clicked());
         if by_key || by_menu {
-            off = Some(path.clone());
+            removed = Some(path.clone());
         }
     }
-    if asked.is_some() {
-        recent.asked = asked;
+    if clicked.is_some() {
+        recent.asked = clicked;
     }
-    if let Some(path) = off {
+    if let Some(path) = removed {
         recent.forget(&path);
         recent.taken_off.push(path);
         ui.ctx().request_repaint();
     }
 }
 
-fn line(ui: &mut Ui, theme: &Theme, recent: &RecentModels, path: &Path, indent: f32) -> Response {
+fn line_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    recent: &RecentModels,
+    path: &Path,
+    indent: f32,
+) -> Response {
     let name = file_name(path);
-    let missing = recent.missing.contains(path);
-    let mut namesakes = recent.paths.iter().filter(|other| file_name(other) == name);
-    // Of two with the same name, the folder tells which is which.
-    let folder = path.parent().and_then(Path::file_name);
-    let folder = folder.filter(|_| namesakes.nth(1).is_some());
-    let folder = folder.map(OsStr::to_string_lossy);
-    let parts = std::iter::once((&*name, indent, FontId::proportional(SMALL)));
-    let behind = folder.as_deref().into_iter().chain(missing.then_some(MISSING));
-    let behind = behind.map(|words| (words, 8.0, FontId::proportional(DENSE)));
-    let job = icon_line(parts.chain(behind), theme.quiet);
+    let is_missing = recent.missing.contains(path);
+    let same_name_count = recent.paths.iter().filter(|other| file_name(other) == name).count();
+    // Files with the same name are distinguished by their folders.
+    let folder = if same_name_count > 1 {
+        path.parent().and_then(Path::file_name).map(OsStr::to_string_lossy)
+    } else {
+        None
+    };
+    let mut parts = vec![(&*name, indent, FontId::proportional(SMALL))];
+    if let Some(folder) = &folder {
+        parts.push((&**folder, 8.0, FontId::proportional(DENSE)));
+    }
+    if is_missing {
+        parts.push((MISSING_NOTE, 8.0, FontId::proportional(DENSE)));
+    }
+    let job = icon_line(parts, theme.quiet);
     let button = egui::Button::new(job).frame_when_inactive(false).truncate();
     let response = ui.add(button);
     response.widget_info(|| {
-        let missing = if missing { ", which is not there now" } else { "" };
+        let missing = if is_missing { ", which is not there now" } else { "" };
         let label = format!("Open {name} again{missing}");
         WidgetInfo::labeled(egui::Role::Button, true, label)
     });
@@ -141,15 +153,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_stands_first_once_and_ten_are_kept() {
+    fn newest_path_is_first_without_duplicates_and_ten_are_kept() {
         let mut recent = RecentModels::new(&["a.glb", "b.glb", "a.glb"].map(PathBuf::from));
-        let paths = |recent: &RecentModels| recent.paths().to_vec();
-        let named = |names: &[&str]| -> Vec<PathBuf> { names.iter().map(PathBuf::from).collect() };
-        assert_eq!(paths(&recent), named(&["a.glb", "b.glb"]));
+        assert_eq!(recent.paths(), ["a.glb", "b.glb"].map(PathBuf::from));
         recent.add(Path::new("b.glb"));
-        assert_eq!(paths(&recent), named(&["b.glb", "a.glb"]));
+        assert_eq!(recent.paths(), ["b.glb", "a.glb"].map(PathBuf::from));
         recent.forget(Path::new("b.glb"));
-        assert_eq!(paths(&recent), named(&["a.glb"]));
+        assert_eq!(recent.paths(), [PathBuf::from("a.glb")]);
         for number in 0..20 {
             recent.add(Path::new(&format!("{number}.glb")));
         }

@@ -1,5 +1,4 @@
-//! The window that finds things: one field over all that has a name or a text here, and
-//! below it what was found.
+//! The search window: a field and the list of results below it.
 
 mod entry;
 mod state;
@@ -9,7 +8,7 @@ use std::rc::Rc;
 use bindpose_notebook::search::ContextLine;
 use bindpose_notebook::{Navigation, PageAddress, StepMarks};
 use eframe::egui::{
-    Align, Align2, Area, Context, Frame, Id, Key, Label, Margin, Modal, Modifiers, Role,
+    Align, Align2, Area, Context, Frame, Id, Key, Label, Margin, Modal, Modifiers, Response, Role,
     ScrollArea, Stroke, TextEdit, Ui, UiBuilder, UiKind, WidgetInfo, accesskit::Live, vec2,
 };
 
@@ -18,50 +17,50 @@ use crate::theme::{CAPTION, INTERFACE, Theme, family, font};
 use crate::widgets::{icon_button, keep_undo, name_dialog, small_button};
 use crate::{PageContext, icons};
 use entry::ResultRow;
-use state::{Hit, ResultListRow, entry_keys};
+use state::{Hit, ResultListRow, format_shortcuts};
 
 pub use state::{ResultGoal, ResultGroup, SearchState};
 
-/// Widest, in points.
-const WIDE: f32 = 640.0;
-/// Around the window, at least.
-const AROUND: f32 = 12.0;
-/// Above the window, where there is room for it.
-const TOP: f32 = 64.0;
-/// How many rows Page Down goes.
-const PAGE: usize = 5;
+/// Maximum width of the window, in points.
+const MAX_WIDTH_PTS: f32 = 640.0;
+/// Minimum margin around the window, in points.
+const MIN_MARGIN_PTS: f32 = 12.0;
+/// Maximum distance from the top of the page, in points.
+const MAX_TOP_PTS: f32 = 64.0;
+/// Number of rows that Page Down moves.
+const ROWS_PER_PAGE: usize = 5;
 
-/// What the window has beside the page.
+/// Inputs and outputs of the search window besides the page.
 pub struct SearchContext<'a> {
-    /// Is it presented? Then titles of steps to come are not told.
+    /// Whether the page is presented. Titles of later steps are then hidden.
     pub presenting: bool,
-    /// What the reader has marked and written.
+    /// Bookmarks and notes of the reader.
     pub marks: &'a StepMarks,
-    /// May notes be seen?
+    /// Whether notes are searched.
     pub notes: bool,
-    /// Where a command goes that was chosen.
+    /// Receives the chosen command.
     pub commands: &'a mut Vec<Command>,
 }
 
-/// What is asked of the window by keys that are the page's else.
+/// Input from keys that otherwise belong to the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchRequest {
-    /// Page Down and Page Up: rows on, or back.
+    /// Pages to move by Page Down, or negative by Page Up.
     pub rows: isize,
 }
 
-/// Shows it. A result leads on when it is chosen by Enter or a click.
+/// Draws the search window. Enter or a click follows a result.
 pub fn ui(
     ctx: &Context,
     search: &mut SearchState,
     page: &mut PageContext<'_>,
     context: &mut SearchContext<'_>,
-    asked: SearchRequest,
+    request: SearchRequest,
 ) {
     let theme = page.theme;
-    search.read_own(ctx, page.set, (context.marks, context.notes));
+    search.index_own_texts(ctx, page.set, context.marks, context.notes);
     let screen = ctx.content_rect();
-    let top = TOP.min((screen.height() * 0.08).max(AROUND));
+    let top = MAX_TOP_PTS.min((screen.height() * 0.08).max(MIN_MARGIN_PTS));
     let id = Id::unique("search");
     let area = Area::new(id)
         .kind(UiKind::Modal)
@@ -75,57 +74,57 @@ pub fn ui(
         .inner_margin(Margin::symmetric(0, 12));
     let modal = Modal::new(id).area(area).frame(frame).show(ctx, |ui| {
         name_dialog(ui, "Search");
-        ui.set_width(WIDE.min(screen.width() - 2.0 * AROUND));
+        ui.set_width(MAX_WIDTH_PTS.min(screen.width() - 2.0 * MIN_MARGIN_PTS));
         ui.spacing_mut().item_spacing.y = 4.0;
-        let list = Id::unique("what was found");
-        let entered = field(ui, search, page, list, asked);
-        let most = screen.bottom() - ui.cursor().top() - AROUND - 60.0;
-        let chosen = found(ui, search, page, context, (list, most.max(60.0)));
-        foot(ui, search, theme, context.presenting);
-        chosen.or(entered.then_some(search.chosen))
+        let list_id = Id::unique("what was found");
+        let enter_pressed = search_field_ui(ui, search, page, list_id, request);
+        let max_height = screen.bottom() - ui.cursor().top() - MIN_MARGIN_PTS - 60.0;
+        let clicked = results_ui(ui, search, page, context, list_id, max_height.max(60.0));
+        foot_ui(ui, search, theme, context.presenting);
+        clicked.or(enter_pressed.then_some(search.chosen_index))
     });
-    if let Some(chosen) = modal.inner {
-        search.chosen = chosen;
-        follow(ctx, search, page, context);
+    if let Some(chosen_index) = modal.inner {
+        search.chosen_index = chosen_index;
+        follow_choice(ctx, search, page, context);
     }
     if modal.should_close() {
         search.close(ctx);
     }
 }
 
-/// True when Enter was pressed in it.
-fn field(
+/// Draws the text field. Returns true if Enter was pressed in it.
+fn search_field_ui(
     ui: &mut Ui,
     search: &mut SearchState,
     page: &PageContext<'_>,
-    list: Id,
-    asked: SearchRequest,
+    list_id: Id,
+    request: SearchRequest,
 ) -> bool {
     let theme = page.theme;
     let id = Id::unique("search field");
-    let mut entered = false;
+    let mut enter_pressed = false;
     if ui.memory(|memory| memory.has_focus(id) || memory.focused().is_none()) {
-        entered = by_keys(ui, search, asked);
+        enter_pressed = handle_keys(ui, search, request);
     }
-    let typed = ui
+    let query_changed = ui
         .horizontal(|ui| {
             ui.add_space(14.0);
-            let glass = theme.label(icons::MAGNIFYING_GLASS).size(INTERFACE + 2.0);
-            ui.label(glass.family(family::icons()));
-            let room = ui.available_width() - 14.0;
-            let clear = if search.typed.is_empty() { 0.0 } else { 40.0 };
-            let edit = TextEdit::singleline(&mut search.typed)
+            let icon = theme.label(icons::MAGNIFYING_GLASS).size(INTERFACE + 2.0);
+            ui.label(icon.family(family::icons()));
+            let width = ui.available_width() - 14.0;
+            let clear_width = if search.query.is_empty() { 0.0 } else { 40.0 };
+            let edit = TextEdit::singleline(&mut search.query)
                 .id(id)
                 .hint_text("steps, words, codes, commands, notes")
                 .font(eframe::egui::FontId::proportional(INTERFACE + 2.0))
-                .desired_width(room - clear);
+                .desired_width(width - clear_width);
             let response = ui.add(edit).accessible_name("search");
             if response.has_focus() {
                 keep_undo(ui, id);
             }
             let mut changed = response.changed();
-            if !search.typed.is_empty() && icon_button(ui, icons::X, "clear the search", true) {
-                search.typed.clear();
+            if !search.query.is_empty() && icon_button(ui, icons::X, "clear the search", true) {
+                search.query.clear();
                 changed = true;
                 response.request_focus();
             }
@@ -134,242 +133,242 @@ fn field(
             }
             ui.ctx().accesskit_node_builder(response.id, |node| {
                 node.set_role(Role::SearchInput);
-                node.set_controls([list.accesskit_id()]);
-                let chosen = option_id(list, search.chosen).accesskit_id();
-                if search.results.count() > 0 {
-                    node.set_active_descendant(chosen);
+                node.set_controls([list_id.accesskit_id()]);
+                let chosen_id = option_id(list_id, search.chosen_index).accesskit_id();
+                if search.results.choice_count() > 0 {
+                    node.set_active_descendant(chosen_id);
                 }
             });
             changed
         })
         .inner;
-    if typed {
-        search.whole = None;
-        search.look(ui.ctx(), page.set);
-        search.chosen = 0;
-        search.reveals = true;
-        entered = false;
+    if query_changed {
+        search.expanded_group = None;
+        search.update_results(ui.ctx(), page.set);
+        search.chosen_index = 0;
+        search.scrolls_to_chosen = true;
+        enter_pressed = false;
     }
-    entered
+    enter_pressed
 }
 
-/// Arrows choose among the rows; true when Enter takes the chosen one.
-fn by_keys(ui: &Ui, search: &mut SearchState, asked: SearchRequest) -> bool {
-    let count =
-        |key: Key| ui.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key)) as isize;
-    let rows = count(Key::ArrowDown) - count(Key::ArrowUp) + asked.rows * PAGE as isize;
-    let entered = count(Key::Enter) > 0;
-    let last = search.results.count().saturating_sub(1);
+/// Moves the choice by the arrow keys. Returns true if Enter follows the chosen row.
+fn handle_keys(ui: &Ui, search: &mut SearchState, request: SearchRequest) -> bool {
+    let (down, up, enter) = ui.input_mut(|input| {
+        (
+            input.count_and_consume_key(Modifiers::NONE, Key::ArrowDown) as isize,
+            input.count_and_consume_key(Modifiers::NONE, Key::ArrowUp) as isize,
+            input.count_and_consume_key(Modifiers::NONE, Key::Enter),
+        )
+    });
+    let rows = down - up + request.rows * ROWS_PER_PAGE as isize;
+    let choice_count = search.results.choice_count();
     if rows != 0 {
-        search.chosen = search.chosen.saturating_add_signed(rows).min(last);
-        search.reveals = true;
+        let last_index = choice_count.saturating_sub(1);
+        search.chosen_index = search.chosen_index.saturating_add_signed(rows).min(last_index);
+        search.scrolls_to_chosen = true;
     }
-    entered && search.results.count() > 0
+    enter > 0 && choice_count > 0
 }
 
-fn option_id(list: Id, choice: usize) -> Id {
-    list.with(("option", choice))
+fn option_id(list_id: Id, choice_index: usize) -> Id {
+    list_id.with(("option", choice_index))
 }
 
-/// The list; which row of it was clicked, among those that can be chosen.
-fn found(
+/// Draws the results. Returns the index of the row that was clicked, among those that can
+/// be chosen.
+fn results_ui(
     ui: &mut Ui,
     search: &mut SearchState,
     page: &mut PageContext<'_>,
     context: &SearchContext<'_>,
-    (list, most): (Id, f32),
+    list_id: Id,
+    max_height: f32,
 ) -> Option<usize> {
     let results = Rc::clone(&search.results);
     if results.rows.is_empty() {
-        empty(ui, search, page.theme);
+        empty_list_ui(ui, search, page.theme);
         return None;
     }
-    let reveals = std::mem::take(&mut search.reveals);
+    let scrolls_to_chosen = std::mem::take(&mut search.scrolls_to_chosen);
     let mut clicked = None;
-    let mut choice = 0;
+    let mut choice_index = 0;
     ScrollArea::vertical()
-        .id_salt(("found", &search.typed))
-        .max_height(most)
-        .min_scrolled_height(most)
+        .id_salt(("found", &search.query))
+        .max_height(max_height)
+        .min_scrolled_height(max_height)
         .auto_shrink([false, true])
         .show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
-            let options = UiBuilder::new().scope_id(list);
+            let options = UiBuilder::new().scope_id(list_id);
             ui.scope_builder(options, |ui| {
                 ui.response()
                     .widget_info(|| WidgetInfo::labeled(Role::ListBox, true, "what was found"));
                 for row in &results.rows {
                     if let ResultListRow::Heading(group, count) = row {
-                        heading(ui, page.theme, *group, *count);
+                        heading_ui(ui, page.theme, *group, *count);
                         continue;
                     }
-                    let chosen = choice == search.chosen;
-                    let id = option_id(list, choice);
-                    let response = one(ui, id, search, page, context, (row, chosen));
+                    let is_chosen = choice_index == search.chosen_index;
+                    let id = option_id(list_id, choice_index);
+                    let response = result_row_ui(ui, id, search, page, context, row, is_chosen);
                     if response.gained_focus() {
-                        search.chosen = choice;
+                        search.chosen_index = choice_index;
                     }
                     if response.clicked() {
-                        clicked = Some(choice);
+                        clicked = Some(choice_index);
                     }
-                    if chosen && reveals {
+                    if is_chosen && scrolls_to_chosen {
                         response.scroll_to_me(None);
                     }
-                    choice += 1;
+                    choice_index += 1;
                 }
             });
         });
     clicked
 }
 
-fn empty(ui: &mut Ui, search: &SearchState, theme: &Theme) {
-    let words = if search.typed.trim().is_empty() {
+fn empty_list_ui(ui: &mut Ui, search: &SearchState, theme: &Theme) {
+    let text = if search.query.trim().is_empty() {
         "Titles and text of all steps, the glossary, the doctor’s codes, all commands, and your \
          own notes and bookmarks. Arrows choose, Enter goes there, Esc closes."
     } else {
         "Nothing has these words."
     };
     inset(ui, |ui| {
-        let response = ui.add(Label::new(theme.label(words)).wrap());
+        let response = ui.add(Label::new(theme.label(text)).wrap());
         ui.ctx().accesskit_node_builder(response.id, |node| {
             node.set_live(Live::Polite);
         });
     });
 }
 
-/// On the line of the rows.
+/// Draws contents with the margins of the rows.
 fn inset<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     let margin = Margin { left: 14, right: 14, top: 4, bottom: 4 };
     Frame::NONE.inner_margin(margin).show(ui, add).inner
 }
 
-fn heading(ui: &mut Ui, theme: &Theme, group: ResultGroup, count: usize) {
+fn heading_ui(ui: &mut Ui, theme: &Theme, group: ResultGroup, count: usize) {
     inset(ui, |ui| {
-        let words = eframe::egui::RichText::new(group.heading()).font(font::strong(CAPTION));
+        let text = eframe::egui::RichText::new(group.heading()).font(font::strong(CAPTION));
         ui.horizontal(|ui| {
-            ui.label(words.color(theme.quiet));
+            ui.label(text.color(theme.quiet));
             ui.label(theme.caption(count.to_string()));
         });
     });
 }
 
-/// A row that can be chosen, and below it what is read of it.
-fn one(
+/// Draws a row that can be chosen, and below it the text of the result if it is open.
+fn result_row_ui(
     ui: &mut Ui,
     id: Id,
     search: &SearchState,
     page: &mut PageContext<'_>,
     context: &SearchContext<'_>,
-    (row, chosen): (&ResultListRow, bool),
-) -> eframe::egui::Response {
+    row: &ResultListRow,
+    is_chosen: bool,
+) -> Response {
     let hit = match row {
         ResultListRow::Hit(hit) => hit,
-        ResultListRow::More(_, more) => {
-            let words = ContextLine::plain(&format!("{more} more"));
-            let shown = ResultRow { title: &words, about: "", context: None, is_code: false };
-            return entry::row_ui(ui, id, page.theme, &shown, chosen);
+        ResultListRow::More(_, count) => {
+            let title = ContextLine::plain(&format!("{count} more"));
+            let row = ResultRow { title: &title, location: "", context: None, is_code: false };
+            return entry::row_ui(ui, id, page.theme, &row, is_chosen);
         }
         ResultListRow::Heading(..) => unreachable!("a heading cannot be chosen"),
     };
-    let hidden = context.presenting && !search.tells && is_to_come(&hit.goal, page);
-    let about = about(ui.ctx(), &hit.goal, page);
-    let untold = ContextLine::plain(&untold(&hit.goal));
-    let read = search.read.as_ref() == Some(&hit.goal);
-    let shown = ResultRow {
-        title: if hidden { &untold } else { &hit.title },
-        about: &about,
-        context: hit.context.as_ref().filter(|_| !hidden && !read),
+    let is_hidden =
+        context.presenting && !search.shows_later_titles && is_later_step(&hit.goal, page);
+    let location = format_location(ui.ctx(), &hit.goal, page);
+    let hidden_title = ContextLine::plain(&hidden_title(&hit.goal));
+    let is_open = search.open_goal.as_ref() == Some(&hit.goal);
+    let row = ResultRow {
+        title: if is_hidden { &hidden_title } else { &hit.title },
+        location: &location,
+        context: hit.context.as_ref().filter(|_| !is_hidden && !is_open),
         is_code: matches!(hit.goal, ResultGoal::Fault(_)),
     };
-    let response = entry::row_ui(ui, id, page.theme, &shown, chosen);
-    if read {
+    let response = entry::row_ui(ui, id, page.theme, &row, is_chosen);
+    if is_open {
         inset(ui, |ui| entry::ui(ui, &hit.goal, page));
     }
     response
 }
 
-/// Does it stand behind the page in sight?
-fn is_to_come(goal: &ResultGoal, page: &PageContext<'_>) -> bool {
-    let Some(there) = goal.step() else {
+/// Returns true if the result leads to a step after the open one.
+fn is_later_step(goal: &ResultGoal, page: &PageContext<'_>) -> bool {
+    let Some(goal_step) = goal.step() else {
         return false;
     };
-    let mut lessons = page.set.lessons.iter();
-    let here = lessons.position(|lesson| lesson.slug == page.lesson.slug);
-    here.is_some_and(|here| there > (here, page.document.step))
+    let lesson_index = page.set.lessons.iter().position(|lesson| lesson.slug == page.lesson.slug);
+    lesson_index.is_some_and(|lesson_index| goal_step > (lesson_index, page.document.step))
 }
 
-/// A step to come, without its title.
-fn untold(goal: &ResultGoal) -> String {
+/// Returns the number of a later step in place of its title.
+fn hidden_title(goal: &ResultGoal) -> String {
     goal.step().map_or_else(String::new, |(_, step)| format!("Step {}", step + 1))
 }
 
-/// Where it is, or the keys that do it.
-fn about(ctx: &Context, goal: &ResultGoal, page: &PageContext<'_>) -> String {
+/// Formats the step of a result, or the keys of a command.
+fn format_location(ctx: &Context, goal: &ResultGoal, page: &PageContext<'_>) -> String {
     match (goal, goal.step()) {
         (_, Some((lesson, step))) => {
             let lesson = &page.set.lessons[lesson];
             format!("{} · {}, step {}", lesson.number, lesson.title, step + 1)
         }
-        (ResultGoal::Command(command), None) => entry_keys(ctx, *command),
+        (ResultGoal::Command(command), None) => format_shortcuts(ctx, *command),
         _ => String::new(),
     }
 }
 
-/// Below the list: what is not told, and the way to tell it.
-fn foot(ui: &mut Ui, search: &mut SearchState, theme: &Theme, presenting: bool) {
+/// Draws the button that shows the titles of later steps, while presenting.
+fn foot_ui(ui: &mut Ui, search: &mut SearchState, theme: &Theme, presenting: bool) {
     if !presenting {
         return;
     }
     inset(ui, |ui| {
         ui.with_layout(eframe::egui::Layout::left_to_right(Align::Center), |ui| {
-            if search.tells {
+            if search.shows_later_titles {
                 ui.label(theme.caption("Titles of steps to come are shown."));
             } else if ui.add(small_button("show titles to come")).clicked() {
-                search.tells = true;
+                search.shows_later_titles = true;
             }
         });
     });
 }
 
-/// Goes to what was chosen, reads it or does it.
-fn follow(
+/// Follows the chosen row: opens its page, shows its text or runs its command.
+fn follow_choice(
     ctx: &Context,
     search: &mut SearchState,
     page: &mut PageContext<'_>,
     context: &mut SearchContext<'_>,
 ) {
     let results = Rc::clone(&search.results);
-    match results.choice(search.chosen) {
-        Some(ResultListRow::Hit(Hit { goal, .. })) => take(ctx, search, goal, page, context),
+    let goal = match results.choice(search.chosen_index) {
+        Some(ResultListRow::Hit(Hit { goal, .. })) => goal,
         Some(ResultListRow::More(group, _)) => {
-            search.whole = Some(*group);
-            search.look(ctx, page.set);
-            search.reveals = true;
+            search.expanded_group = Some(*group);
+            search.update_results(ctx, page.set);
+            search.scrolls_to_chosen = true;
             ctx.request_repaint();
+            return;
         }
-        Some(ResultListRow::Heading(..)) | None => {}
-    }
-}
-
-fn take(
-    ctx: &Context,
-    search: &mut SearchState,
-    goal: &ResultGoal,
-    page: &mut PageContext<'_>,
-    context: &mut SearchContext<'_>,
-) {
-    if let Some((lesson, step)) = goal.step() {
+        Some(ResultListRow::Heading(..)) | None => return,
+    };
+    if let Some((lesson_index, step_index)) = goal.step() {
         search.leave(ctx);
-        let lesson = &page.set.lessons[lesson];
-        let address = PageAddress::step(&lesson.slug, &lesson.steps[step].slug);
+        let lesson = &page.set.lessons[lesson_index];
+        let address = PageAddress::step(&lesson.slug, &lesson.steps[step_index].slug);
         page.navigation.push(Navigation::Go(address));
     } else if let ResultGoal::Command(command) = goal {
         search.close(ctx);
         context.commands.push(*command);
     } else {
-        let again = search.read.as_ref() == Some(goal);
-        search.read = (!again).then(|| goal.clone());
-        search.reveals = true;
+        let is_open = search.open_goal.as_ref() == Some(goal);
+        search.open_goal = (!is_open).then(|| goal.clone());
+        search.scrolls_to_chosen = true;
         ctx.request_repaint();
     }
 }

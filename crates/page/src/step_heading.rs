@@ -1,5 +1,5 @@
-//! Above the prose of a step: where it stands in its lesson, what the reader has
-//! changed there, what can be put on it, and its title.
+//! Heading of a step: its position in the lesson, the reader's changes, the buttons for
+//! bookmark and note, and the title.
 
 use bindpose_diagnostic::counted;
 use bindpose_lesson::LessonStep;
@@ -15,67 +15,70 @@ use super::command::Command;
 use super::theme::{self, CAPTION, SMALL, font};
 use super::widgets::{RightGroup, Tip as _, paint_bookmark, paint_note, small_button};
 
-/// Of a button, in points.
-const BUTTON: eframe::egui::Vec2 = vec2(28.0, 24.0);
-const SIGN: f32 = 14.0;
-/// A column as narrow as a phone has smaller titles: those beside a stage are wider.
-const NARROW: f32 = 330.0;
-/// How much nearer the title stands to them than lines do to each other.
-const TIGHT: f32 = 4.0;
+/// Size of a button, in points.
+const BUTTON_SIZE_PTS: eframe::egui::Vec2 = vec2(28.0, 24.0);
+/// Height of the sign on a button, in points.
+const SIGN_HEIGHT_PTS: f32 = 14.0;
+/// Width of a column below which titles are smaller, in points. The width of a phone:
+/// columns beside a stage are wider.
+const MIN_REGULAR_WIDTH_PTS: f32 = 330.0;
+/// Distance by which the title moves closer to the line above, in points.
+const TITLE_OFFSET_PTS: f32 = 4.0;
 
-/// What the reader has put on the step.
+/// Marks of the reader on a step, and its position on a route.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Put<'a> {
-    /// Has it a bookmark?
     pub bookmarked: bool,
-    /// The reader's own note; empty where there is none.
+    /// The reader's own note, or an empty string.
     pub note: &'a str,
-    /// Where on the route that is followed it is, from 1, of how many steps, and the
-    /// minutes that a class has for it.
+    /// Position on the current route, from 1, the number of its steps, and the minutes
+    /// that a class has for it.
     pub on_route: Option<(usize, usize, u32)>,
 }
 
-/// Shows it; pushes what the reader asks for.
+/// Draws the heading of a step. Adds the commands that the reader gives.
 pub fn ui(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
     step: &LessonStep,
-    (put, changed): (Put<'_>, &ChangedStep),
+    put: Put<'_>,
+    changed: &ChangedStep,
     commands: &mut Vec<Command>,
 ) {
-    let size = vec2(ui.available_width(), BUTTON.y);
-    let line = Layout::left_to_right(Align::Center);
-    ui.allocate_ui_with_layout(size, line, |ui| {
+    let size = vec2(ui.available_width(), BUTTON_SIZE_PTS.y);
+    let layout = Layout::left_to_right(Align::Center);
+    ui.allocate_ui_with_layout(size, layout, |ui| {
         ui.set_min_size(size);
         let group = RightGroup::new(ui, "on this step");
-        let place = UiBuilder::new().max_rect(group.rest).layout(line);
-        let mut rest = ui.new_child(place);
-        if let Some(about) = about(ui, page, group.rest.width(), (put, changed)) {
-            rest.add(Label::new(page.theme.caption(about)).extend());
+        let mut rest = ui.new_child(UiBuilder::new().max_rect(group.rest).layout(layout));
+        if let Some(position) = position_text(ui, page, group.rest.width(), put, changed) {
+            rest.add(Label::new(page.theme.caption(position)).extend());
         }
-        change_chip_ui(&mut rest, changed, page, commands);
-        group.show(ui, |ui| buttons(ui, page, put, commands));
+        if !changed.changes.is_empty() {
+            changes_ui(&mut rest, changed, page, commands);
+        }
+        group.show(ui, |ui| buttons_ui(ui, page, put, commands));
     });
-    // The buttons are higher than the words beside them.
-    ui.add_space(-TIGHT);
-    title(ui, page, step);
+    // The buttons are higher than the text beside them.
+    ui.add_space(-TITLE_OFFSET_PTS);
+    title_ui(ui, page, step);
 }
 
-fn title(ui: &mut Ui, page: &PageContext<'_>, step: &LessonStep) {
-    let narrow = ui.available_width() < NARROW;
-    let size = if narrow { theme::PHONE_TITLE } else { theme::TITLE };
-    let job = |width: f32| {
-        LayoutJob::simple(step.title.clone(), font::strong(size), page.theme.ink, width)
-    };
-    let width = balanced(ui.available_width(), |width| {
-        let galley = ui.painter().layout_job(job(width));
+fn title_ui(ui: &mut Ui, page: &PageContext<'_>, step: &LessonStep) {
+    let is_narrow = ui.available_width() < MIN_REGULAR_WIDTH_PTS;
+    let size = if is_narrow { theme::PHONE_TITLE } else { theme::TITLE };
+    let ink = page.theme.ink;
+    let width = balanced_width(ui.available_width(), |width| {
+        let job = LayoutJob::simple(step.title.clone(), font::strong(size), ink, width);
+        let galley = ui.painter().layout_job(job);
         (galley.rows.len(), galley.size().x)
     });
     let response = ui
         .scope(|ui| {
-            // A label that wraps does so at the width of its `Ui`.
+            // A label wraps at the width of its `Ui`.
             ui.set_max_width(width);
-            ui.add(Label::new(job(width)).wrap())
+            let job = LayoutJob::simple(step.title.clone(), font::strong(size), ink, width);
+            ui.add(Label::new(job).wrap())
         })
         .inner;
     response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, &step.title));
@@ -83,74 +86,76 @@ fn title(ui: &mut Ui, page: &PageContext<'_>, step: &LessonStep) {
         node.clear_value();
         node.set_level(1);
     });
-    ui.add_space(TIGHT);
+    ui.add_space(TITLE_OFFSET_PTS);
 }
 
-/// The least width, up to `most`, at which a text has no more lines than at `most`:
-/// so none of them is left with a single short word. `lines` says how many lines a
-/// width makes, and how wide the widest is.
-fn balanced(most: f32, lines: impl Fn(f32) -> (usize, f32)) -> f32 {
-    let (few, _) = lines(most);
-    if few < 2 {
-        return most;
+/// Computes the minimum width, up to `max_width`, at which a text has no more lines than
+/// at `max_width`. No line is then left with a single short word. `measure` returns the
+/// number of lines at a width, and the width of the widest line.
+fn balanced_width(max_width: f32, measure: impl Fn(f32) -> (usize, f32)) -> f32 {
+    let (line_count, _) = measure(max_width);
+    if line_count < 2 {
+        return max_width;
     }
-    let (mut narrow, mut wide) = (most / few as f32, most);
-    while wide - narrow > 2.0 {
-        let middle = f32::midpoint(narrow, wide);
-        // A word that is wider than the line is no reason to go on.
-        let (count, width) = lines(middle);
-        if count > few || width > middle {
-            narrow = middle;
+    let mut low = max_width / line_count as f32;
+    let mut high = max_width;
+    while high - low > 2.0 {
+        let middle = f32::midpoint(low, high);
+        let (count, widest) = measure(middle);
+        // A word that is wider than the line does not fit either.
+        if count > line_count || widest > middle {
+            low = middle;
         } else {
-            wide = middle;
+            high = middle;
         }
     }
-    wide
+    high
 }
 
-/// Where the step stands, as long as there is room for it beside what is changed;
-/// the bar says it too.
-fn about(
+/// Returns the position of the step, in the longest form that fits beside the changes.
+/// Returns `None` if none fits. The top bar shows the position too.
+fn position_text(
     ui: &Ui,
     page: &PageContext<'_>,
-    room: f32,
-    (put, changed): (Put<'_>, &ChangedStep),
+    available_width: f32,
+    put: Put<'_>,
+    changed: &ChangedStep,
 ) -> Option<String> {
-    let of_lesson = || (page.document.step + 1, page.lesson.steps.len(), page.lesson.minutes);
-    let (now, all, minutes) = put.on_route.unwrap_or_else(of_lesson);
-    let short = format!("Step {now} of {all}");
-    let minutes = || counted(minutes as usize, "minute");
-    let long = (now == 1).then(|| format!("{short} · about {} in all", minutes()));
-    let taken = least_width(ui, changed);
-    let fits = |words: &String| {
-        let font = FontId::proportional(CAPTION);
-        let galley = ui.painter().layout_no_wrap(words.clone(), font, page.theme.quiet);
-        galley.size().x + taken <= room
-    };
-    long.into_iter().chain([short]).find(fits)
+    let (number, total, minutes) = put
+        .on_route
+        .unwrap_or_else(|| (page.document.step + 1, page.lesson.steps.len(), page.lesson.minutes));
+    let short = format!("Step {number} of {total}");
+    let max_width = available_width - min_changes_width(ui, changed);
+    if number == 1 {
+        let long = format!("{short} · about {} in all", counted(minutes as usize, "minute"));
+        if caption_width(ui, &long) <= max_width {
+            return Some(long);
+        }
+    }
+    (caption_width(ui, &short) <= max_width).then_some(short)
 }
 
-fn buttons(ui: &mut Ui, page: &PageContext<'_>, put: Put<'_>, commands: &mut Vec<Command>) {
+fn buttons_ui(ui: &mut Ui, page: &PageContext<'_>, put: Put<'_>, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.x = 0.0;
-    let shown = page.view.note.is_shown(put.note, page.view.presenting);
-    // On a projector a note is asked for by its key alone.
-    if !page.view.presenting || shown {
-        let name = match (shown, put.note.is_empty()) {
+    let is_note_shown = page.view.note.is_shown(put.note, page.view.presenting);
+    // On a projector, only the key opens a note.
+    if !page.view.presenting || is_note_shown {
+        let name = match (is_note_shown, put.note.is_empty()) {
             (true, _) => "fold your note away",
             (false, true) => "write a note on this step",
             (false, false) => "show your note on this step",
         };
-        let written = !put.note.is_empty();
-        let toggle = Toggle { command: Command::OwnNote, name, on: shown };
-        button(ui, page, &toggle, commands, |at, painter, color| {
-            paint_note(painter, at, SIGN, color, written);
+        let has_note = !put.note.is_empty();
+        let toggle = Toggle { command: Command::OwnNote, name, is_on: is_note_shown };
+        toggle_button(ui, page, &toggle, commands, |painter, center, color| {
+            paint_note(painter, center, SIGN_HEIGHT_PTS, color, has_note);
         });
     }
     let name =
         if put.bookmarked { "take the bookmark away" } else { "put a bookmark on this step" };
-    let toggle = Toggle { command: Command::Bookmark, name, on: put.bookmarked };
-    button(ui, page, &toggle, commands, |at, painter, color| {
-        paint_bookmark(painter, at, SIGN, color, put.bookmarked);
+    let toggle = Toggle { command: Command::Bookmark, name, is_on: put.bookmarked };
+    toggle_button(ui, page, &toggle, commands, |painter, center, color| {
+        paint_bookmark(painter, center, SIGN_HEIGHT_PTS, color, put.bookmarked);
     });
 }
 
@@ -159,54 +164,52 @@ struct Toggle<'a> {
     command: Command,
     /// Accessible name.
     name: &'a str,
-    on: bool,
+    is_on: bool,
 }
 
-fn button(
+fn toggle_button(
     ui: &mut Ui,
     page: &PageContext<'_>,
     toggle: &Toggle<'_>,
     commands: &mut Vec<Command>,
-    paint: impl FnOnce(Pos2, &Painter, eframe::egui::Color32),
+    paint_sign: impl FnOnce(&Painter, Pos2, Color32),
 ) {
-    let Toggle { command, name, on } = *toggle;
+    let Toggle { command, name, is_on } = *toggle;
     let theme = page.theme;
-    let (rect, response) = ui.allocate_exact_size(BUTTON, Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, name));
+    let (rect, response) = ui.allocate_exact_size(BUTTON_SIZE_PTS, Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_on, name));
     if response.hovered() {
         let edge = Stroke::new(1.0, theme.track);
         ui.painter().rect(rect, 6.0, theme.panel, edge, StrokeKind::Inside);
     }
-    let color = if on { theme.accent } else { theme.quiet };
-    paint(rect.center(), ui.painter(), color);
+    let color = if is_on { theme.accent } else { theme.quiet };
+    paint_sign(ui.painter(), rect.center(), color);
     let hint = command.hint(ui.ctx(), None);
     if response.tip(hint).clicked() {
         commands.push(command);
     }
 }
 
-// Above the title of a step: what the reader has changed there, each with its way
-// back. It stands in a line that is there anyway: prose must not jump when the
-// reader takes hold of its first number.
+// The reader's changes at the step, with a way to undo each. They are in a line that
+// exists anyway, because prose must not jump when the reader changes its first number.
 
-/// Height of the pill, in points.
-const HEIGHT: f32 = 24.0;
-/// Room around its words: its own, and that between its parts.
-const AROUND: f32 = 44.0;
+/// Height of the pill with the changes, in points.
+const PILL_HEIGHT_PTS: f32 = 24.0;
+/// Padding of the pill and gaps between its parts together, in points.
+const PILL_PADDING_PTS: f32 = 44.0;
 
-/// What differs at the step in sight from how its author meant it.
+/// Differences of the open step from its author's version.
 #[derive(Clone, Debug, Default)]
 pub struct ChangedStep {
-    /// One by one.
     pub changes: Vec<StepChange>,
-    /// Has the step before left it so?
+    /// Whether the values were carried over from the previous step.
     pub carried: bool,
-    /// Is there a step that would open with something of this one?
+    /// Whether the next step would open with some of these values.
     pub leads_on: bool,
 }
 
 impl ChangedStep {
-    /// At the step that the notebook has open.
+    /// Collects the changes at the open step of a notebook.
     pub fn at_step(notebook: &Notebook) -> Self {
         Self {
             changes: notebook.changes(),
@@ -216,28 +219,17 @@ impl ChangedStep {
     }
 }
 
-/// Shows it in what is left of the line; nothing when nothing is changed.
-pub fn change_chip_ui(
-    ui: &mut Ui,
-    changed: &ChangedStep,
-    page: &mut PageContext<'_>,
-    commands: &mut Vec<Command>,
-) {
-    if !changed.changes.is_empty() {
-        pill(ui, changed, page, commands);
-    }
-}
-
-/// Room for its shortest words.
-pub fn least_width(ui: &Ui, changed: &ChangedStep) -> f32 {
+/// Width of the pill with its shortest text, or 0 without changes.
+fn min_changes_width(ui: &Ui, changed: &ChangedStep) -> f32 {
     if changed.changes.is_empty() {
         return 0.0;
     }
-    let shortest = phrases(changed).pop().unwrap_or_default();
-    width(ui, &shortest) + width(ui, BACK) + AROUND
+    let shortest = summaries(changed).pop().unwrap_or_default();
+    caption_width(ui, &shortest) + caption_width(ui, PUT_BACK_LABEL) + PILL_PADDING_PTS
 }
 
-fn pill(
+/// Draws the pill with the changes, which opens the list of them.
+fn changes_ui(
     ui: &mut Ui,
     changed: &ChangedStep,
     page: &mut PageContext<'_>,
@@ -248,81 +240,83 @@ fn pill(
     Frame::NONE
         .fill(theme.lit)
         .stroke(edge)
-        .corner_radius(HEIGHT / 2.0)
+        .corner_radius(PILL_HEIGHT_PTS / 2.0)
         .inner_margin(Margin::symmetric(10, 1))
         .show(ui, |ui| {
             let spacing = ui.spacing_mut();
             spacing.item_spacing.x = 5.0;
             spacing.button_padding = vec2(2.0, 1.0);
             spacing.interact_size.y = 18.0;
-            let room = ui.available_width() - width(ui, BACK) - AROUND / 2.0;
-            let words = words(ui, changed, room);
-            let list = flat_button(ui, &words, theme.ink);
-            let list = list.tip("What is changed at this step");
-            Popup::menu(&list)
+            let max_width =
+                ui.available_width() - caption_width(ui, PUT_BACK_LABEL) - PILL_PADDING_PTS / 2.0;
+            let summary = fitting_summary(ui, changed, max_width);
+            let list_button =
+                flat_button(ui, &summary, theme.ink).tip("What is changed at this step");
+            Popup::menu(&list_button)
                 .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
-                .show(|ui| list_ui(ui, changed, page, commands));
+                .show(|ui| changes_list_ui(ui, changed, page, commands));
             ui.label(RichText::new("·").size(CAPTION).color(theme.quiet));
             let back = flat_button(ui, "put back", theme.accent);
             if back.tip("All as the step was meant to open").clicked() {
-                put_back(page, put_all_back(&changed.changes));
+                reset_values(page, reset_edit(&changed.changes));
             }
         });
 }
 
-const BACK: &str = "· put back";
+const PUT_BACK_LABEL: &str = "· put back";
 
-/// The names of what is changed, or their number where they are too long.
-fn words(ui: &Ui, changed: &ChangedStep, room: f32) -> String {
-    let mut phrases = phrases(changed);
-    let fits = |words: &String| width(ui, words) <= room;
-    let found = phrases.iter().position(fits);
-    phrases.swap_remove(found.unwrap_or(phrases.len() - 1))
+/// Returns the names of what is changed, or a shorter summary if they do not fit.
+fn fitting_summary(ui: &Ui, changed: &ChangedStep, max_width: f32) -> String {
+    let mut summaries = summaries(changed);
+    let fitting = summaries.iter().position(|text| caption_width(ui, text) <= max_width);
+    summaries.swap_remove(fitting.unwrap_or(summaries.len() - 1))
 }
 
-/// From long to short.
-fn phrases(changed: &ChangedStep) -> Vec<String> {
-    let labels: Vec<&str> = changed.changes.iter().map(|one| &*one.label).collect();
+/// Summaries of the changes, from long to short.
+fn summaries(changed: &ChangedStep) -> Vec<String> {
+    let labels: Vec<&str> = changed.changes.iter().map(|change| &*change.label).collect();
     let count = labels.len();
-    let (whole, short) = if changed.carried {
+    let (long, short) = if changed.carried {
         ("from the step before", "carried")
     } else {
         ("changed here", "changed")
     };
-    let mut phrases = vec![format!("{whole}: {}", labels.join(", "))];
-    phrases.extend(labels.first().filter(|_| count == 1).map(|label| (*label).to_owned()));
-    phrases.extend([format!("{count} {whole}"), format!("{count} {short}")]);
-    phrases
+    let mut summaries = vec![format!("{long}: {}", labels.join(", "))];
+    if let [label] = labels[..] {
+        summaries.push(label.to_owned());
+    }
+    summaries.push(format!("{count} {long}"));
+    summaries.push(format!("{count} {short}"));
+    summaries
 }
 
-fn width(ui: &Ui, words: &str) -> f32 {
-    let font = eframe::egui::FontId::proportional(CAPTION);
-    let galley = ui.painter().layout_no_wrap(words.to_owned(), font, Color32::BLACK);
-    galley.size().x
+fn caption_width(ui: &Ui, text: &str) -> f32 {
+    let font = FontId::proportional(CAPTION);
+    ui.painter().layout_no_wrap(text.to_owned(), font, Color32::BLACK).size().x
 }
 
-fn flat_button(ui: &mut Ui, words: &str, color: Color32) -> Response {
-    let text = RichText::new(words).size(CAPTION).color(color);
+fn flat_button(ui: &mut Ui, label: &str, color: Color32) -> Response {
+    let text = RichText::new(label).size(CAPTION).color(color);
     let response = ui.add(Button::new(text).frame_when_inactive(false).truncate());
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, words));
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, label));
     response
 }
 
-/// All in one step of undo.
-fn put_all_back(changes: &[StepChange]) -> Edit {
+/// Resets all changes in one undo step.
+fn reset_edit(changes: &[StepChange]) -> Edit {
     match changes {
-        [one] => one.put_back.clone(),
+        [change] => change.put_back.clone(),
         _ => Edit::ResetStep,
     }
 }
 
-/// What plays would carry it off again.
-fn put_back(page: &mut PageContext<'_>, edit: Edit) {
+/// Applies an edit that resets values. Stops playback, which would change them again.
+fn reset_values(page: &mut PageContext<'_>, edit: Edit) {
     page.view.playing.stop();
     page.edits.push(edit);
 }
 
-fn list_ui(
+fn changes_list_ui(
     ui: &mut Ui,
     changed: &ChangedStep,
     page: &mut PageContext<'_>,
@@ -338,7 +332,7 @@ fn list_ui(
                 let name = format!("put back {}", change.label);
                 back.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
                 if back.clicked() {
-                    put_back(page, change.put_back.clone());
+                    reset_values(page, change.put_back.clone());
                 }
             });
         });
@@ -346,7 +340,7 @@ fn list_ui(
     ui.separator();
     ui.horizontal(|ui| {
         if changed.changes.len() > 1 && ui.add(small_button("put all back")).clicked() {
-            put_back(page, Edit::ResetStep);
+            reset_values(page, Edit::ResetStep);
             ui.close();
         }
         if changed.leads_on && carry_on(ui) {
@@ -356,7 +350,8 @@ fn list_ui(
     });
 }
 
-/// A way to the next step with the values of this one. True when taken.
+/// Draws the button to the next step with the values of this one. Returns true if it was
+/// clicked.
 pub fn carry_on(ui: &mut Ui) -> bool {
     let hint = Command::CarryOn.hint(ui.ctx(), None);
     let button = ui.add(small_button(Command::CarryOn.text()));
@@ -367,39 +362,42 @@ pub fn carry_on(ui: &mut Ui) -> bool {
 mod tests {
     use super::*;
 
-    /// Lines of words, a point wide each letter, as a label breaks them.
-    fn lines(words: &str, width: f32) -> (usize, f32) {
-        let (mut count, mut line, mut widest) = (1, 0.0_f32, 0.0_f32);
-        for word in words.split(' ') {
-            let word = word.len() as f32;
-            let longer = if line > 0.0 { line + 1.0 + word } else { word };
-            if longer > width && line > 0.0 {
+    /// Breaks words into lines as a label does, with letters one point wide. Returns the
+    /// number of lines and the width of the widest.
+    fn break_lines(text: &str, max_width: f32) -> (usize, f32) {
+        let mut count = 1;
+        let mut width = 0.0_f32;
+        let mut widest = 0.0_f32;
+        for word in text.split(' ') {
+            let word_width = word.len() as f32;
+            let extended = if width > 0.0 { width + 1.0 + word_width } else { word_width };
+            if extended > max_width && width > 0.0 {
                 count += 1;
-                line = word;
+                width = word_width;
             } else {
-                line = longer;
+                width = extended;
             }
-            widest = widest.max(line);
+            widest = widest.max(width);
         }
         (count, widest)
     }
 
     #[test]
-    fn no_line_of_a_title_is_left_with_one_short_word_and_none_is_added() {
-        for (title, most) in [
+    fn balanced_titles_have_no_short_last_line_and_no_more_lines() {
+        for (title, max_width) in [
             ("Three ways between two keys", 26.0),
             ("The chord is shorter than the arc", 32.0),
             ("Why the articles invert the node", 30.0),
         ] {
-            let width = balanced(most, |width| lines(title, width));
-            let (count, widest) = lines(title, width);
-            assert_eq!(count, lines(title, most).0, "{title}");
-            assert!(widest <= width && width <= most, "{title}: {width}");
-            assert!(width < most - 4.0, "{title}: {width}");
+            let width = balanced_width(max_width, |width| break_lines(title, width));
+            let (count, widest) = break_lines(title, width);
+            assert_eq!(count, break_lines(title, max_width).0, "{title}");
+            assert!(widest <= width && width <= max_width, "{title}: {width}");
+            assert!(width < max_width - 4.0, "{title}: {width}");
         }
-        assert_eq!(balanced(40.0, |width| lines("As a program", width)), 40.0);
-        // A word without a place to break stays as wide as it is.
-        let long = "aaaaaaaaaaaaaaaaaaaa b";
-        assert!(balanced(20.0, |width| lines(long, width)) >= 20.0);
+        assert_eq!(balanced_width(40.0, |width| break_lines("As a program", width)), 40.0);
+        // A word that cannot be broken keeps its width.
+        let long_word = "aaaaaaaaaaaaaaaaaaaa b";
+        assert!(balanced_width(20.0, |width| break_lines(long_word, width)) >= 20.0);
     }
 }

@@ -1,6 +1,8 @@
 //! A parameter that sways slowly around its value, so that the reader sees at once what can
-//! move. The whole page follows, as if the value were dragged, but the document keeps its
-//! own: there is nothing to undo, to save, to link to or to judge.
+//! move.
+//!
+//! The whole page follows, as if the value were dragged, but the document keeps its own value.
+//! So undo, saved pages, links and exercises are not affected.
 
 use std::f64::consts::TAU;
 
@@ -13,38 +15,40 @@ use crate::PageContext;
 use crate::cells::angles::SliderParam;
 use crate::reader_presence::request_swaying_frame;
 
-/// From one side to the other and back.
 const PERIOD_SECS: f64 = 5.0;
-/// A whole number of periods, so that it ends where it began.
+/// Duration of the sway: a whole number of periods, so that it ends at its start.
 const DURATION_SECS: f64 = 4.0 * PERIOD_SECS;
-/// To either side, as a share of the parameter's range; less where the range ends sooner.
-const AMPLITUDE: f64 = 0.1;
-/// Longest step of one frame: after a pause the sway goes on where it was.
+/// Amplitude divided by the parameter's range. Less if the range ends sooner.
+const AMPLITUDE_SHARE: f64 = 0.1;
+/// Maximum time step of a frame. After a pause the sway continues where it was.
 const MAX_STEP_SECS: f64 = 0.25;
-/// Share of the offset that is left after a second of easing back.
-const LEFT_AFTER_SEC: f64 = 1e-4;
+/// Share of the offset that remains after a second of easing back.
+const EASING_PER_SEC: f64 = 1e-4;
 
-/// Moves the sway of the open step on by one frame.
+/// Advances the sway of the open step by one frame.
 ///
 /// It ends after [`DURATION_SECS`], at the first touch or key, and when the window loses the
 /// focus. It does not begin while an exercise of the step is open.
 pub(crate) fn advance(ui: &Ui, page: &mut PageContext<'_>) {
-    let Some((_, at_rest, range)) = swaying_param(page) else {
+    let Some(SwayingParam { value: at_rest, min, max, .. }) = SwayingParam::of_open_step(page)
+    else {
         return;
     };
     if ui.ctx().current_pass_index() > 0 {
         return;
     }
-    let class_is_asked = page.view.classroom.state().is_some_and(|class| class.question.is_some());
+    let has_class_question = page.view.classroom.question().is_some();
     let can_sway = page.can_sway
-        && !class_is_asked
+        && !has_class_question
         && page.view.wants_motion(ui)
         && page.view.playing.transition.is_none()
         && ui.input(|input| input.focused);
     let is_touched = ui.input(|input| {
-        let key = |event: &Event| matches!(event, Event::Key { pressed: true, repeat: false, .. });
-        // Commands have taken theirs from the others already.
-        input.pointer.any_pressed() || input.raw.events.iter().any(key)
+        // Raw events, because commands have already consumed theirs from the others.
+        let mut raw_events = input.raw.events.iter();
+        input.pointer.any_pressed()
+            || raw_events
+                .any(|event| matches!(event, Event::Key { pressed: true, repeat: false, .. }))
     });
     let dt_secs = f64::from(ui.input(|input| input.unstable_dt)).min(MAX_STEP_SECS);
     let sway = &mut page.view.playing.sway;
@@ -53,33 +57,34 @@ pub(crate) fn advance(ui: &Ui, page: &mut PageContext<'_>) {
         sway.is_over |= is_touched || !can_sway || sway.time_secs >= DURATION_SECS;
         if sway.at_rest != at_rest {
             // The reader has moved it: it stays where they put it.
-            (sway.is_over, sway.offset) = (true, 0.0);
+            sway.is_over = true;
+            sway.offset = 0.0;
         }
     }
     sway.at_rest = at_rest;
     if sway.is_over {
-        let left = sway.offset * LEFT_AFTER_SEC.powf(dt_secs);
-        let has_arrived = left.abs() < 1e-3 * (range.1 - range.0);
-        sway.offset = if has_arrived { 0.0 } else { left };
+        let offset = sway.offset * EASING_PER_SEC.powf(dt_secs);
+        let has_arrived = offset.abs() < 1e-3 * (max - min);
+        sway.offset = if has_arrived { 0.0 } else { offset };
     } else if can_sway {
         sway.time_secs += dt_secs;
-        sway.offset = offset_at(sway.time_secs, at_rest, range.0, range.1);
+        sway.offset = offset_at(sway.time_secs, at_rest, min, max);
     }
     if sway.offset != 0.0 || can_sway && !sway.is_over {
         request_swaying_frame(ui, page.limits);
     }
 }
 
-/// Offset from the parameter's own value after `time_secs`.
+/// Returns the offset from the parameter's own value after `time_secs`.
 fn offset_at(time_secs: f64, at_rest: f64, min: f64, max: f64) -> f64 {
     let room = (at_rest - min).max(max - at_rest);
-    let amplitude = (AMPLITUDE * (max - min)).min(room);
+    let amplitude = (AMPLITUDE_SHARE * (max - min)).min(room);
     let offset = amplitude * (time_secs * TAU / PERIOD_SECS).sin();
     offset.clamp(min - at_rest, max - at_rest)
 }
 
-/// The document with one parameter as it has swayed for `time_secs`. Returns `None` if there
-/// is no such parameter.
+/// Returns the document with a parameter that has swayed for `time_secs`. Returns `None` if
+/// there is no such parameter.
 pub(crate) fn swayed_by(
     name: &str,
     document: &Document,
@@ -87,32 +92,49 @@ pub(crate) fn swayed_by(
     rig: &Rig,
     time_secs: f64,
 ) -> Option<Document> {
-    let of_lesson = || lesson.params.iter().find(|param| param.name == name);
-    let of_rig = rig.param(name).map(|param| (param.default, param.range));
-    let (default, range) = of_rig.or_else(|| of_lesson().map(|one| (one.default, one.range)))?;
+    let (default, (min, max)) = if let Some(param) = rig.param(name) {
+        (param.default, param.range)
+    } else {
+        let param = lesson.params.iter().find(|param| param.name == name)?;
+        (param.default, param.range)
+    };
     let at_rest = document.state.params.get(name).copied().unwrap_or(default);
     let mut swayed = document.clone();
-    let value = at_rest + offset_at(time_secs, at_rest, range.0, range.1);
+    let value = at_rest + offset_at(time_secs, at_rest, min, max);
     swayed.state.params.insert(name.to_owned(), value);
     Some(swayed)
 }
 
-/// The document as it sways in this frame, and the values derived from it. Returns `None`
-/// if nothing sways.
+/// Returns the document as it sways in this frame, and the values derived from it. Returns
+/// `None` if nothing sways.
 pub(crate) fn swayed(page: &PageContext<'_>) -> Option<(Document, Derived)> {
     let offset = page.view.playing.sway.offset;
-    let (name, at_rest, _) = swaying_param(page).filter(|_| offset != 0.0)?;
+    if offset == 0.0 {
+        return None;
+    }
+    let param = SwayingParam::of_open_step(page)?;
     let mut document = page.document.clone();
-    document.state.params.insert(name.to_owned(), at_rest + offset);
+    document.state.params.insert(param.name.to_owned(), param.value + offset);
     let derived = page.derived.of_other(&document, Some(page.lesson));
     Some((document, derived))
 }
 
-/// Name, value and range of the parameter that the open step lets sway.
-fn swaying_param<'a>(page: &PageContext<'a>) -> Option<(&'a str, f64, (f64, f64))> {
-    let name = page.lesson.steps.get(page.document.step)?.sways.as_deref()?;
-    let param = SliderParam::named(name, page)?;
-    Some((name, param.value(page), param.range()))
+struct SwayingParam<'a> {
+    name: &'a str,
+    /// Value in the document.
+    value: f64,
+    min: f64,
+    max: f64,
+}
+
+impl<'a> SwayingParam<'a> {
+    /// Returns `None` if no parameter sways at the open step.
+    fn of_open_step(page: &PageContext<'a>) -> Option<Self> {
+        let name = page.lesson.steps.get(page.document.step)?.sways.as_deref()?;
+        let param = SliderParam::named(name, page)?;
+        let (min, max) = param.range();
+        Some(Self { name, value: param.value(page), min, max })
+    }
 }
 
 #[cfg(test)]
@@ -127,8 +149,8 @@ mod tests {
 
     const BEND_RAD: f64 = 0.5;
 
-    /// The arm at a step that lets its bend sway around [`BEND_RAD`].
-    fn swaying(wants_motion: bool, change: impl Fn(&mut Page)) -> Harness<'static, Page> {
+    /// Creates a page of the arm at a step whose bend sways around [`BEND_RAD`].
+    fn swaying_harness(wants_motion: bool, change: impl Fn(&mut Page)) -> Harness<'static, Page> {
         let mut page = Page::new("arm");
         page.view.pictures.waits = false;
         page.lesson.steps[0].sways = Some("bend".to_owned());
@@ -138,12 +160,12 @@ mod tests {
             ui.style_mut().animation_time = if wants_motion { 0.1 } else { 0.0 };
             advance(ui, page);
             let at_rest = page.document.state.params["bend"];
-            let shown = swayed(page).map_or(at_rest, |(document, derived)| {
+            let bend = swayed(page).map_or(at_rest, |(document, derived)| {
                 let bend = document.state.params["bend"];
                 assert_eq!(derived.param("bend"), Some(bend));
                 bend
             });
-            ui.label(format!("{shown:.4}"));
+            ui.label(format!("{bend:.4}"));
         });
         harness.run_steps(4);
         harness
@@ -154,13 +176,15 @@ mod tests {
     }
 
     #[test]
-    fn everything_derived_follows_the_sway_and_the_document_keeps_its_value() {
-        let mut harness = swaying(true, |_| {});
-        let (mut min, mut max) = (0.0_f64, 0.0_f64);
+    fn derived_values_follow_the_sway_and_the_document_keeps_its_value() {
+        let mut harness = swaying_harness(true, |_| {});
+        let mut min = 0.0_f64;
+        let mut max = 0.0_f64;
         for _ in 0..300 {
             harness.step();
             let offset = offset(&harness);
-            (min, max) = (min.min(offset), max.max(offset));
+            min = min.min(offset);
+            max = max.max(offset);
             harness.get_by_label(&format!("{:.4}", BEND_RAD + offset));
         }
         assert!(min < -0.2 && max > 0.2, "{min} to {max}");
@@ -169,8 +193,8 @@ mod tests {
     }
 
     #[test]
-    fn it_ends_where_it_began_when_its_time_is_over() {
-        let mut harness = swaying(true, |_| {});
+    fn ends_at_its_start_after_its_duration() {
+        let mut harness = swaying_harness(true, |_| {});
         let mut frame_count = 0;
         while !harness.state().view.playing.sway.is_over {
             harness.step();
@@ -185,8 +209,8 @@ mod tests {
     }
 
     #[test]
-    fn it_eases_back_at_a_touch_and_stays_there() {
-        let mut harness = swaying(true, |_| {});
+    fn eases_back_at_a_touch_and_stays_there() {
+        let mut harness = swaying_harness(true, |_| {});
         while offset(&harness).abs() < 0.2 {
             harness.step();
         }
@@ -206,25 +230,25 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_the_reader_moves_stays_where_they_put_it() {
-        let mut harness = swaying(true, |_| {});
+    fn value_that_the_reader_moves_is_kept() {
+        let mut harness = swaying_harness(true, |_| {});
         harness.state_mut().document.state.params.insert("bend".to_owned(), 0.9);
         harness.run_steps(2);
         assert_eq!(offset(&harness), 0.0);
     }
 
     #[test]
-    fn it_rests_on_projectors_with_less_motion_and_while_an_exercise_is_open() {
-        let rests = |wants_motion: bool, change: fn(&mut Page)| {
-            assert_eq!(offset(&swaying(wants_motion, change)), 0.0);
-        };
-        rests(false, |_| {});
-        rests(true, |page| page.view.presenting = true);
-        rests(true, |page| page.can_sway = false);
+    fn does_not_start_in_presenter_mode_with_reduced_motion_or_an_open_exercise() {
+        let reduced_motion = swaying_harness(false, |_| {});
+        assert_eq!(offset(&reduced_motion), 0.0);
+        let presenter_mode = swaying_harness(true, |page| page.view.presenting = true);
+        assert_eq!(offset(&presenter_mode), 0.0);
+        let open_exercise = swaying_harness(true, |page| page.can_sway = false);
+        assert_eq!(offset(&open_exercise), 0.0);
     }
 
     #[test]
-    fn an_exercise_is_judged_by_the_page_at_rest() {
+    fn exercise_is_judged_by_the_page_at_rest() {
         let mut page = Page::new("arm");
         let text = "+++\ntitle = \"T\"\nminutes = 1\nrig = \"arm\"\n+++\n\n## One\n\n\
             ```check straight\nask = \"Set it.\"\nlabel = \"bend\"\nmeasure = \"bend\"\n\

@@ -1,5 +1,4 @@
-//! Colours, type and spacing, named by role. The only place with literal
-//! colours.
+//! Colours, type and spacing, named by role. Literal colours appear here only.
 
 mod contrast;
 mod fonts;
@@ -16,88 +15,84 @@ use bindpose_skin::JointIndex;
 pub use contrast::{MARK, TEXT, contrast};
 pub use fonts::{ask_for_supplements, face, family, font, fonts, mathematics};
 
-/// Both themes' roles; one value per theme.
+/// Colours of the light or the dark theme.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
-    /// Is it the dark one?
     pub dark: bool,
-    /// The page.
     pub paper: Color32,
-    /// The ground of the cover, before which a black whale is seen.
+    /// Background of the cover. A black whale is visible on it.
     pub cover: Color32,
-    /// Something that lies on the page: formulas, listings, cards.
+    /// Background of formulas, listings and cards.
     pub panel: Color32,
-    /// Text.
     pub ink: Color32,
-    /// Captions, labels, what may be overlooked.
+    /// Colour of captions, labels and other secondary text.
     pub quiet: Color32,
-    /// Lines between things.
+    /// Colour of separating lines.
     pub rule: Color32,
-    /// Rails of sliders, and places that are still empty.
+    /// Colour of slider rails and empty fields.
     pub track: Color32,
-    /// What can be dragged or clicked, and where one is.
+    /// Colour of draggable and clickable things, and of the current position.
     pub accent: Color32,
-    /// The accent, as a wash behind text.
+    /// Pale accent as a background of text.
     pub accent_wash: Color32,
-    /// Text on the accent.
+    /// Text colour on the accent.
     pub on_accent: Color32,
-    /// Σw ≠ 1, a wrong seam, an error.
+    /// Colour of errors, such as Σw ≠ 1 or a wrong seam.
     pub wrong: Color32,
-    /// As a wash.
+    /// Pale background of errors.
     pub wrong_wash: Color32,
-    /// Needs a look: errata, warnings.
+    /// Colour of warnings and errata.
     pub caution: Color32,
-    /// A match, a solved exercise.
+    /// Colour of matches and solved exercises.
     pub right: Color32,
-    /// Behind what is lit by hovering.
+    /// Background of highlighted things.
     pub lit: Color32,
-    /// Around it.
+    /// Edge of highlighted things.
     pub lit_edge: Color32,
-    /// The frame *bind* in tags.
+    /// Colour of the frame *bind* in tags.
     pub bind: Color32,
-    /// The frame *world* in tags.
+    /// Colour of the frame *world* in tags.
     pub world: Color32,
-    /// Joint colours in order, then again with a pattern (Okabe and Ito, 2008).
+    /// Joint colours (Okabe and Ito, 2008). They repeat, then with a pattern.
     pub joints: [Color32; 6],
-    /// Axes x, y, z.
+    /// Colours of the axes x, y and z.
     pub axes: [Color32; 3],
-    /// Syntax: keyword, type or builtin, number, string, comment.
+    /// Syntax colours: keyword, type or builtin, number, string, comment.
     pub syntax: [Color32; 5],
-    /// Behind a picture whose lines may be dark.
+    /// Background of an image whose lines may be dark.
     pub plate: Color32,
-    /// What a teacher draws over the stage.
+    /// Colour of the teacher's pen.
     pub pen: Color32,
-    /// Around what a spotlight shows.
+    /// Shade around the spotlight.
     pub shade: Color32,
-    /// Viewport: background from top to bottom, surface, lines, ghost, grid.
     pub scene: SceneColors,
 }
 
-/// Prose, in points; everything else is in proportion.
+/// Text size of prose, in points. The other sizes are proportional to it.
 pub const BODY: f32 = 16.0;
-/// What a card asks or puts right.
+/// Text size of a card's question or correction.
 pub const LEAD: f32 = 15.5;
-/// Tables, and what the program says itself: notices, windows, the way on.
+/// Text size of tables and of the user interface: notices, windows, buttons to the next step.
 pub const INTERFACE: f32 = 15.0;
-/// What a card says below its lead.
+/// Text size of a card's body.
 pub const CARD: f32 = 14.5;
-/// Labels, code and numbers.
+/// Text size of labels, code and numbers.
 pub const SMALL: f32 = 14.0;
-/// Captions, legends and small buttons.
+/// Text size of captions, legends and small buttons.
 pub const CAPTION: f32 = 13.0;
-/// Bytes and paths, of which many have to fit.
+/// Text size of bytes and paths, of which many have to fit.
 pub const DENSE: f32 = 12.5;
-/// Units, and the numbers on badges.
+/// Text size of units, and of numbers on badges.
 pub const FINE: f32 = 12.0;
-/// An icon that is a button by itself.
+/// Size of an icon that is a button.
 pub const ICON: f32 = 16.0;
-/// Title of a step.
+/// Text size of a step's title.
 pub const TITLE: f32 = 28.0;
-/// Titles of steps on a phone.
+/// Text size of a step's title on a phone.
 pub const PHONE_TITLE: f32 = 23.0;
-/// Headings within a step.
+/// Text size of headings within a step.
 pub const HEADING: f32 = 21.0;
-/// Line height of prose over its size.
+/// Line height of prose divided by its text size.
 pub const LINE: f32 = 1.5;
 
 const fn rgb(hex: u32) -> Color32 {
@@ -110,19 +105,19 @@ const fn bytes(hex: u32) -> [u8; 3] {
 
 const OKABE_ITO: [u32; 6] = [0x0072B2, 0xE69F00, 0x009E73, 0xCC79A7, 0x56B4E9, 0xD55E00];
 
-/// A screen that shows nothing.
+/// Colour of a blank screen.
 pub const BLANK: Color32 = Color32::BLACK;
 
-/// Beyond the bright end of viridis.
-const OVER: [u8; 3] = bytes(0xD81B60);
+/// Colour of weights above 1, beyond the bright end of viridis.
+const OVER_ONE: [u8; 3] = bytes(0xD81B60);
 
 impl Theme {
-    /// The same for readers who ask for more contrast: text 7 to 1 (WCAG 1.4.6), and
-    /// lines that stand apart as what means something does.
+    /// Returns the theme for readers who prefer more contrast: 7 to 1 for text (WCAG 1.4.6),
+    /// and that of meaningful marks for lines.
     #[must_use]
     pub fn with_more_contrast(mut self) -> Self {
-        const MORE: f32 = 7.0;
-        let grounds = [self.paper, self.panel];
+        const ENHANCED_TEXT: f32 = 7.0;
+        let backgrounds = [self.paper, self.panel];
         for color in [
             &mut self.ink,
             &mut self.quiet,
@@ -131,15 +126,14 @@ impl Theme {
             &mut self.caution,
             &mut self.right,
         ] {
-            *color = contrast::apart(*color, &grounds, MORE);
+            *color = contrast::with_contrast(*color, &backgrounds, ENHANCED_TEXT);
         }
         for color in [&mut self.rule, &mut self.track, &mut self.lit_edge] {
-            *color = contrast::apart(*color, &grounds, MARK);
+            *color = contrast::with_contrast(*color, &backgrounds, MARK);
         }
         self
     }
 
-    /// Calm paper.
     pub fn light() -> Self {
         Self {
             dark: false,
@@ -176,13 +170,12 @@ impl Theme {
                 rest_ghost: bytes(0xA0662C),
                 normal: bytes(0x0B6E99),
                 grid: bytes(0xC9CCCC),
-                over: OVER,
+                over: OVER_ONE,
                 joints: OKABE_ITO.map(bytes),
             },
         }
     }
 
-    /// For a dark room.
     pub fn dark() -> Self {
         Self {
             dark: true,
@@ -219,94 +212,93 @@ impl Theme {
                 rest_ghost: bytes(0xD49A5E),
                 normal: bytes(0x5CB8E6),
                 grid: bytes(0x46505A),
-                over: OVER,
+                over: OVER_ONE,
                 joints: OKABE_ITO.map(bytes),
             },
         }
     }
 
-    /// By name.
     pub fn new(dark: bool) -> Self {
         if dark { Self::dark() } else { Self::light() }
     }
 
-    /// The colour of a joint, as a fill or a line. Give its number too: colour
-    /// alone says nothing to many people, and repeats after six.
+    /// Returns the colour of a joint as a fill or a line.
+    ///
+    /// Also show its number: colours repeat after six, and colour alone carries no meaning
+    /// for many people.
     pub fn joint(&self, joint: JointIndex) -> Color32 {
         self.joints[joint.index() % self.joints.len()]
     }
 
-    /// Has a joint the colour of one before it? Such joints wear a ring, and their
-    /// part of a surface is hatched.
+    /// Returns true if a joint is drawn with a ring and its part of a surface is hatched,
+    /// because it has the colour of an earlier joint.
     pub fn has_color_again(&self, joint: JointIndex) -> bool {
         (joint.index() / self.joints.len()) % 2 == 1
     }
 
-    /// A joint's colour as text: dark or light enough to be read on whatever the
-    /// page puts behind words.
+    /// Returns a joint's colour as text that is legible on all backgrounds of the page.
     pub fn joint_text(&self, joint: JointIndex) -> Color32 {
-        contrast::apart(self.joint(joint), &self.grounds(), TEXT)
+        contrast::with_contrast(self.joint(joint), &self.text_backgrounds(), TEXT)
     }
 
-    /// A joint's colour as a line: strong enough to be seen on the page.
+    /// Returns a joint's colour as a line that is visible on the page.
     pub fn joint_line(&self, joint: JointIndex) -> Color32 {
-        contrast::apart(self.joint(joint), &[self.paper, self.panel], MARK)
+        contrast::with_contrast(self.joint(joint), &[self.paper, self.panel], MARK)
     }
 
-    /// A joint's colour as a line in a picture.
+    /// Returns a joint's colour as a line in a viewport.
     pub fn joint_in_scene(&self, joint: JointIndex) -> Color32 {
-        contrast::apart(self.joint(joint), &self.scene_grounds(), MARK)
+        contrast::with_contrast(self.joint(joint), &self.scene_backgrounds(), MARK)
     }
 
-    /// The colour of axis x, y or z as a line in a picture.
+    /// Returns the colour of axis x, y or z as a line in a viewport.
     pub fn axis_in_scene(&self, axis: usize) -> Color32 {
-        contrast::apart(self.axes[axis], &self.scene_grounds(), MARK)
+        contrast::with_contrast(self.axes[axis], &self.scene_backgrounds(), MARK)
     }
 
-    /// The name of axis x, y or z, also in a picture.
+    /// Returns the colour of axis x, y or z as text on the page or in a viewport.
     pub fn axis_text(&self, axis: usize) -> Color32 {
-        let [top, bottom] = self.scene_grounds();
-        contrast::apart(self.axes[axis], &[top, bottom, self.paper], TEXT)
+        let [top, bottom] = self.scene_backgrounds();
+        contrast::with_contrast(self.axes[axis], &[top, bottom, self.paper], TEXT)
     }
 
-    /// `color` as text on `ground`.
-    pub fn text_on(&self, color: Color32, ground: Color32) -> Color32 {
-        contrast::apart(color, &[ground], TEXT)
+    /// Returns the colour nearest to `color` that is legible as text on `background`.
+    pub fn text_on(&self, color: Color32, background: Color32) -> Color32 {
+        contrast::with_contrast(color, &[background], TEXT)
     }
 
-    /// What the page puts behind words.
-    fn grounds(&self) -> [Color32; 4] {
+    /// Returns the colours that the page draws behind text.
+    fn text_backgrounds(&self) -> [Color32; 4] {
         [self.paper, self.panel, self.lit, self.accent_wash]
     }
 
-    fn scene_grounds(&self) -> [Color32; 2] {
+    fn scene_backgrounds(&self) -> [Color32; 2] {
         [self.scene.background_top, self.scene.background_bottom]
             .map(|[r, g, b]| Color32::from_rgb(r, g, b))
     }
 
-    /// What names a thing and may be overlooked.
-    pub fn label(&self, words: impl Into<String>) -> RichText {
-        RichText::new(words).size(SMALL).color(self.quiet)
+    pub fn label(&self, text: impl Into<String>) -> RichText {
+        RichText::new(text).size(SMALL).color(self.quiet)
     }
 
-    /// What is said below or beside a thing, and may be overlooked.
-    pub fn caption(&self, words: impl Into<String>) -> RichText {
-        RichText::new(words).size(CAPTION).color(self.quiet)
+    /// Formats secondary text below or beside a thing.
+    pub fn caption(&self, text: impl Into<String>) -> RichText {
+        RichText::new(text).size(CAPTION).color(self.quiet)
     }
 
-    /// Of prose that has been read: its text steps back, what can be dragged or
-    /// clicked in it keeps its colours.
+    /// Returns the theme of prose that was read: its text is quiet, its links and numbers
+    /// keep their colours.
     #[must_use]
     pub fn read(&self) -> Self {
         Self { ink: self.quiet, ..self.clone() }
     }
 
-    /// Text on the accent or on `wrong`.
+    /// Returns the text colour on the accent or on another fill.
     pub fn on_fill(&self, fill: Color32) -> Color32 {
         if fill == self.accent { self.on_accent } else { self.on(fill) }
     }
 
-    /// Text on a fill: whichever of black and white stands out.
+    /// Returns black or white, whichever has the higher contrast on a fill.
     pub fn on(&self, fill: Color32) -> Color32 {
         if contrast(Color32::BLACK, fill) > contrast(Color32::WHITE, fill) {
             rgb(0x111417)
@@ -315,7 +307,7 @@ impl Theme {
         }
     }
 
-    /// The wash behind a matrix column: x, y, z, origin.
+    /// Returns the background of a matrix column: x, y, z, origin.
     pub fn column(&self, column: usize) -> Color32 {
         match self.axes.get(column) {
             Some(axis) => self.panel.lerp_to_gamma(*axis, 0.10),
@@ -323,53 +315,52 @@ impl Theme {
         }
     }
 
-    /// Behind the number of a weight: as far as the joint has a share.
+    /// Returns the background of a joint's weight.
     pub fn share(&self, joint: JointIndex) -> Color32 {
         self.paper.lerp_to_gamma(self.joint(joint), 0.30)
     }
 
-    /// For what is shown in `ui` from now on: empty circles and boxes have an edge
-    /// that can be seen.
+    /// Gives empty radio buttons and checkboxes that are drawn next in `ui` a visible edge.
     pub fn edge_empty_marks(&self, ui: &mut Ui) {
         ui.visuals_mut().widgets.inactive.bg_stroke.color = self.track;
     }
 
-    /// Behind a button while it is held down.
+    /// Returns the background of a pressed button.
     pub fn pressed(&self) -> Color32 {
         self.panel.lerp_to_gamma(self.track, 0.3)
     }
 
-    /// A weight from 0 to 1 on the viridis scale.
+    /// Returns the colour of a weight from 0 to 1 on the viridis scale.
     pub fn weight(&self, weight: f32) -> Color32 {
         const STOPS: [u32; 9] = [
             0x440154, 0x472D7B, 0x3B528B, 0x2C728E, 0x21918C, 0x28AE80, 0x5EC962, 0xADDC30,
             0xFDE725,
         ];
-        let at = weight.clamp(0.0, 1.0) * (STOPS.len() - 1) as f32;
-        let low = (at as usize).min(STOPS.len() - 2);
-        rgb(STOPS[low]).lerp_to_gamma(rgb(STOPS[low + 1]), at - low as f32)
+        let position = weight.clamp(0.0, 1.0) * (STOPS.len() - 1) as f32;
+        let index = (position as usize).min(STOPS.len() - 2);
+        let fraction = position - index as f32;
+        rgb(STOPS[index]).lerp_to_gamma(rgb(STOPS[index + 1]), fraction)
     }
 
-    /// A weight of more than 1, past the end of its scale.
+    /// Returns the colour of weights above 1.
     pub fn over(&self) -> Color32 {
         let [r, g, b] = self.scene.over;
         Color32::from_rgb(r, g, b)
     }
 
-    /// A surface without a colour of its own.
+    /// Returns the colour of an untextured surface.
     pub fn surface(&self) -> Color32 {
         let [r, g, b] = self.scene.surface;
         Color32::from_rgb(r, g, b)
     }
 
-    /// A direction of length 1 as a colour: x as red, y as green, z as blue,
-    /// from −1 to 1.
+    /// Returns the colour of a unit vector: x, y and z from −1 to 1 as red, green and blue.
     pub fn direction(&self, unit: Vec3) -> Color32 {
         let [r, g, b] = unit.to_array().map(|part| ((part * 0.5 + 0.5) * 255.0).round() as u8);
         Color32::from_rgb(r, g, b)
     }
 
-    /// egui's style in this theme.
+    /// Returns egui's style in this theme.
     pub fn style(&self) -> Style {
         let mut style = Style {
             text_styles: [
@@ -398,7 +389,6 @@ impl Theme {
 
     fn visuals(&self) -> Visuals {
         let mut visuals = if self.dark { Visuals::dark() } else { Visuals::light() };
-        let round = CornerRadius::same(6);
         visuals.override_text_color = Some(self.ink);
         visuals.weak_text_color = Some(self.quiet);
         visuals.hyperlink_color = self.accent;
@@ -420,7 +410,7 @@ impl Theme {
         visuals.widgets.noninteractive.fg_stroke = Stroke::new(1.0, self.ink);
         for (widget, fill, edge) in [
             (&mut visuals.widgets.inactive, self.paper, self.rule),
-            // The accent's wash is of what is chosen: hovering is not pressing.
+            // Hovered widgets have no accent, which marks chosen ones.
             (&mut visuals.widgets.hovered, self.panel, self.track),
             (&mut visuals.widgets.active, self.pressed(), self.accent),
             (&mut visuals.widgets.open, self.panel, self.accent),
@@ -429,7 +419,7 @@ impl Theme {
             widget.weak_bg_fill = fill;
             widget.bg_stroke = Stroke::new(1.0, edge);
             widget.fg_stroke = Stroke::new(1.5, self.ink);
-            widget.corner_radius = round;
+            widget.corner_radius = CornerRadius::same(6);
             widget.expansion = 0.0;
         }
         visuals

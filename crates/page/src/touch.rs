@@ -1,19 +1,20 @@
-//! Fingers: is the page worked with them, what does a finger that rests point at,
-//! is a drag meant for a number or for the page, and has their keyboard come up.
+//! Touch input: whether the page is used by touch, the long press that replaces hovering,
+//! drags that scroll the page, and the keyboard on the screen.
 //!
-//! # Fingers, phones, keys
+//! # Touch, phones and keys
 //!
-//! `page/touch.rs` knows whether a finger or a mouse was used last, what a finger rests
-//! on, and whether a drag is a number’s or the page’s; hit areas and buttons grow while
-//! fingers are at work, the drawing stays. What hovering uncovers asks
-//! `touch::is_pointed_at`. Which layout a page has follows from its width alone
-//! (`page/page.rs`), on every platform: under 560 points it is a phone’s, with
-//! `page/bench/sheet.rs` and `page/top_bar.rs`. Each command has its keys once,
-//! and those in a browser beside them (`page/command.rs`); `app/keys.rs` says
-//! whose a key is there. How soon a second tap came is told by the browser’s own times
-//! (`app/browser/device.rs`), since frames may come late. A keyboard on the screen is an
-//! inset of the page: all that is laid out moves up, and what is typed in scrolls into
-//! sight.
+//! This module tracks whether a finger or a mouse was used last, which widget a resting
+//! finger points at, and whether a drag belongs to a number or scrolls the page. During
+//! touch input, hit areas and buttons grow, all else is drawn as before. Things that appear
+//! on hovering use [`is_pointed_at`].
+//!
+//! The layout of a page depends on its width alone (`page/page.rs`), on every platform.
+//! Below 560 points it is that of a phone, with `page/bench/sheet.rs` and
+//! `page/top_bar.rs`. Each command lists its keys and those in a browser
+//! (`page/command.rs`). `app/keys.rs` decides whether the page or the browser handles a key.
+//! Double taps are detected by the browser's own timestamps (`app/browser/device.rs`),
+//! because frames may be late. A keyboard on the screen is an inset of the page: the whole
+//! layout moves up, and the focused text field scrolls into view.
 
 use eframe::egui::style::ScrollAnimation;
 use eframe::egui::{
@@ -23,43 +24,42 @@ use eframe::egui::{
 
 use crate::command::Command;
 
-/// Least width and height of what is hit, drawing and room around it together, in
-/// points.
+/// Minimum width and height of a touch target including the room around it, in points.
 pub const TARGET: f32 = 44.0;
-/// How far from a finger something is still meant, in points.
+/// Maximum distance between a touch and the widget that it hits, in points.
 pub const REACH: f32 = 12.0;
-/// A finger that taps or rests moves no further than this, in points.
-const STILL: f32 = 9.0;
-/// A second tap comes as soon, in seconds.
-const SECOND_TAP_SECS: f64 = 0.4;
-/// Before this way, in points, nobody knows where a drag goes.
-const UNDECIDED: f32 = 4.0;
+/// Maximum movement of a tap or a long press, in points.
+const MAX_TAP_MOVEMENT: f32 = 9.0;
+/// Maximum time between the taps of a double tap.
+const MAX_DOUBLE_TAP_SECS: f64 = 0.4;
+/// Drag distance, in points, at which its direction is decided.
+const DIRECTION_DISTANCE: f32 = 4.0;
 
-/// What is known of fingers.
+/// State of touch input that is kept between frames.
 #[derive(Clone, Copy, Debug, Default)]
-struct Fingers {
-    at_work: bool,
-    rest: Option<Rest>,
-    /// Of the page in the last frame, in points.
-    height: f32,
-    /// Has something taken a part of the page in this frame: a keyboard, mostly?
-    lower: bool,
+struct TouchState {
+    /// True if a finger was used last, false if a mouse was.
+    is_active: bool,
+    long_press: Option<LongPress>,
+    /// Height of the page in the last frame, in points.
+    page_height: f32,
+    /// True if the page has become lower in this frame, usually by a keyboard on the screen.
+    is_page_lower: bool,
 }
 
-/// A finger was held still there; what it points at stays shown until the next
-/// touch, since the finger covers it.
+/// A long press. It remains until the next touch, because the finger covers what it shows.
 #[derive(Clone, Copy, Debug)]
-struct Rest {
+struct LongPress {
     pos: Pos2,
-    /// What would have been clicked, where something would.
-    on: Option<Id>,
+    /// Widget at the position that senses clicks or drags.
+    widget: Option<Id>,
 }
 
-fn fingers(ctx: &Context) -> Fingers {
+fn load_state(ctx: &Context) -> TouchState {
     ctx.data(|data| data.get_temp(Id::NULL)).unwrap_or_default()
 }
 
-/// The touch of no finger: says that the screen is one to be touched.
+/// Returns a cancelled touch event, which marks the screen as a touch screen.
 pub fn none() -> Event {
     Event::Touch {
         device_id: TouchDeviceId(0),
@@ -70,75 +70,84 @@ pub fn none() -> Event {
     }
 }
 
-/// Was the last thing that moved a finger, and not a mouse?
+/// Returns true if a finger was used last, and not a mouse.
 pub fn is_at_work(ctx: &Context) -> bool {
-    fingers(ctx).at_work
+    load_state(ctx).is_active
 }
 
-/// Once at the beginning of each frame.
+/// Updates the state of touch input. Called at the start of each frame.
 pub fn begin_frame(ctx: &Context) {
-    let before = fingers(ctx);
-    let mut now = before;
-    let long = ctx.options(|options| options.input_options.max_click_duration);
-    let height = ctx.content_rect().height();
-    now.lower = height < before.height - STILL;
-    now.height = height;
-    let on = ctx.interaction_snapshot(|seen| seen.long_touched);
+    let last_state = load_state(ctx);
+    let mut state = last_state;
+    let long_press_secs = ctx.options(|options| options.input_options.max_click_duration);
+    state.page_height = ctx.content_rect().height();
+    state.is_page_lower = state.page_height < last_state.page_height - MAX_TAP_MOVEMENT;
+    let widget = ctx.interaction_snapshot(|snapshot| snapshot.long_touched);
     ctx.input(|input| {
-        let is_touch = |event: &Event| matches!(event, Event::Touch { .. });
-        let is_mouse =
-            |event: &Event| matches!(event, Event::PointerMoved(_) | Event::MouseWheel { .. });
-        if input.any_touches() || input.events.iter().any(is_touch) {
-            now.at_work = true;
-        } else if input.events.iter().any(is_mouse) {
-            now.at_work = false;
+        let has_touched = input.events.iter().any(|event| matches!(event, Event::Touch { .. }));
+        let has_used_mouse = input
+            .events
+            .iter()
+            .any(|event| matches!(event, Event::PointerMoved(_) | Event::MouseWheel { .. }));
+        if input.any_touches() || has_touched {
+            state.is_active = true;
+        } else if has_used_mouse {
+            state.is_active = false;
         }
         let pointer = &input.pointer;
-        if pointer.any_pressed() || !now.at_work {
-            now.rest = None;
+        if pointer.any_pressed() || !state.is_active {
+            state.long_press = None;
         }
-        let began = pointer.press_start_time().zip(pointer.press_origin());
-        if let Some((since_secs, pos)) = began.filter(|_| now.at_work && input.any_touches()) {
-            let here = pointer.interact_pos().unwrap_or(pos);
-            let rests = here.distance(pos) <= STILL && input.multi_touch().is_none();
-            if rests && now.rest.is_none() && input.time - since_secs >= long {
-                now.rest = Some(Rest { pos, on });
+        if state.is_active
+            && state.long_press.is_none()
+            && input.any_touches()
+            && input.multi_touch().is_none()
+            && let Some(pressed_secs) = pointer.press_start_time()
+            && let Some(pos) = pointer.press_origin()
+        {
+            let current_pos = pointer.interact_pos().unwrap_or(pos);
+            let is_still = current_pos.distance(pos) <= MAX_TAP_MOVEMENT;
+            if is_still && input.time - pressed_secs >= long_press_secs {
+                state.long_press = Some(LongPress { pos, widget });
             }
         }
     });
-    if now.rest.is_some() != before.rest.is_some() {
-        // What is lit by it stands before and after it on the page.
+    if state.long_press.is_some() != last_state.long_press.is_some() {
+        // Other widgets that a long press highlights may already have been drawn.
         ctx.request_repaint();
     }
-    ctx.data_mut(|data| data.insert_temp(Id::NULL, now));
+    ctx.data_mut(|data| data.insert_temp(Id::NULL, state));
 }
 
-/// Has the page become lower with this frame, as when a keyboard comes up?
+/// Returns true if the page has become lower in this frame, as when a keyboard appears on the
+/// screen.
 pub fn is_page_lower(ctx: &Context) -> bool {
-    fingers(ctx).lower
+    load_state(ctx).is_page_lower
 }
 
-/// Does a finger rest on it, or did one until it was lifted?
+/// Returns true if the last touch was a long press on the widget.
 pub fn rests_on(response: &Response) -> bool {
-    let Some(rest) = fingers(&response.ctx).rest else {
+    let Some(long_press) = load_state(&response.ctx).long_press else {
         return false;
     };
     let sense = response.sense;
     if sense.senses_click() || sense.senses_drag() {
-        return rest.on == Some(response.id);
+        return long_press.widget == Some(response.id);
     }
-    let layer = response.ctx.layer_id_at(rest.pos);
-    response.interact_rect.contains(rest.pos)
+    let layer = response.ctx.layer_id_at(long_press.pos);
+    response.interact_rect.contains(long_press.pos)
         && layer.is_none_or(|layer| layer == response.layer_id)
 }
 
-/// Is it pointed at, by a mouse or by a finger that rests?
+/// Returns true if a mouse or a long press points at the widget.
 pub fn is_pointed_at(response: &Response) -> bool {
     response.hovered() || rests_on(response)
 }
 
-/// Is this drag of a finger not meant for what it began on? Up and down, it scrolls
-/// the page, which is done here; at its very beginning nobody knows.
+/// Returns true if the widget must ignore this drag of a finger.
+///
+/// A vertical drag scrolls the page, which this function does. Before the direction of a drag
+/// is decided, the widget ignores it, too.
 pub fn scrolls_page(ui: &Ui, response: &Response) -> bool {
     if !is_at_work(ui.ctx()) || !response.dragged() {
         return false;
@@ -147,37 +156,37 @@ pub fn scrolls_page(ui: &Ui, response: &Response) -> bool {
     if response.drag_started() {
         ui.data_mut(|data| data.remove::<bool>(id));
     }
-    let decided = ui.data(|data| data.get_temp::<bool>(id));
-    let way = response.total_drag_delta().unwrap_or_default();
-    let (upright, by) = match decided {
-        Some(upright) => (upright, response.drag_delta().y),
-        None if way.length() < UNDECIDED => return true,
-        None => (way.y.abs() > way.x.abs(), way.y),
+    let decided_vertical = ui.data(|data| data.get_temp::<bool>(id));
+    let total_drag = response.total_drag_delta().unwrap_or_default();
+    let (is_vertical, scroll_y) = match decided_vertical {
+        Some(is_vertical) => (is_vertical, response.drag_delta().y),
+        None if total_drag.length() < DIRECTION_DISTANCE => return true,
+        None => (total_drag.y.abs() > total_drag.x.abs(), total_drag.y),
     };
-    ui.data_mut(|data| data.insert_temp(id, upright));
-    if upright {
-        follow(ui, by);
+    ui.data_mut(|data| data.insert_temp(id, is_vertical));
+    if is_vertical {
+        scroll_page_by(ui, scroll_y);
     }
-    upright
+    is_vertical
 }
 
-/// After what scrolls only sideways: a finger that goes up or down there scrolls
-/// the page. `area`: its id.
+/// Scrolls the page by vertical drags on an area that only scrolls horizontally. Called after
+/// the area with its id.
 pub fn pass_on(ui: &Ui, area: Id) {
     let background = ui.ctx().read_response(area.with("area"));
     if let Some(background) = background.filter(Response::dragged) {
-        follow(ui, background.drag_delta().y);
+        scroll_page_by(ui, background.drag_delta().y);
     }
 }
 
-/// The page goes with the finger, once a frame.
-fn follow(ui: &Ui, by: f32) {
+/// Scrolls the page once a frame.
+fn scroll_page_by(ui: &Ui, delta_y: f32) {
     if ui.ctx().current_pass_index() == 0 {
-        ui.scroll_with_delta_animation(vec2(0.0, by), ScrollAnimation::none());
+        ui.scroll_with_delta_animation(vec2(0.0, delta_y), ScrollAnimation::none());
     }
 }
 
-/// What is hit grows, and buttons with it; what is drawn else stays.
+/// Enlarges hit areas and buttons for fingers. All else is drawn as before.
 pub fn enlarge(style: &mut Style) {
     style.interaction.interact_radius = REACH;
     style.spacing.interact_size = vec2(TARGET, TARGET - 8.0);
@@ -185,32 +194,37 @@ pub fn enlarge(style: &mut Style) {
     style.spacing.scroll.bar_width = 4.0;
 }
 
-/// How far a click may move, how long it may last, and how soon a second one follows: a finger is less
-/// steady than a mouse.
-pub fn steady(options: &mut InputOptions, touched: bool) {
-    let usual = InputOptions::default();
-    options.max_click_duration = usual.max_click_duration;
-    options.max_click_dist = if touched { STILL } else { usual.max_click_dist };
+/// Sets the movement, duration and delay limits of clicks. A finger is less steady than a
+/// mouse.
+pub fn steady(options: &mut InputOptions, is_touch: bool) {
+    let defaults = InputOptions::default();
+    options.max_click_duration = defaults.max_click_duration;
+    options.max_click_dist = if is_touch { MAX_TAP_MOVEMENT } else { defaults.max_click_dist };
     options.max_double_click_delay =
-        if touched { SECOND_TAP_SECS } else { usual.max_double_click_delay };
+        if is_touch { MAX_DOUBLE_TAP_SECS } else { defaults.max_double_click_delay };
 }
 
-/// How far two fingers move apart until type is a size larger.
-const PINCH: f32 = 1.1;
+/// Zoom factor of a pinch that changes the type by one size.
+const PINCH_FACTOR: f32 = 1.1;
 
-/// Two fingers on the prose change the size of type, by the steps that the commands have.
-pub(crate) fn pinch(ui: &Ui, prose: Rect, pinched: &mut f32, commands: &mut Vec<Command>) {
-    let fingers = ui.input(InputState::multi_touch);
-    let Some(fingers) = fingers.filter(|fingers| prose.contains(fingers.start_pos)) else {
-        *pinched = 0.0;
+/// Changes the size of type by a pinch on the prose, in the steps of the zoom commands.
+///
+/// `zoom` is the factor since the last change, or 0 without a pinch.
+pub(crate) fn pinch(ui: &Ui, prose: Rect, zoom: &mut f32, commands: &mut Vec<Command>) {
+    let multi_touch = ui.input(InputState::multi_touch);
+    let Some(touch) = multi_touch.filter(|touch| prose.contains(touch.start_pos)) else {
+        *zoom = 0.0;
         return;
     };
-    *pinched = if *pinched == 0.0 { 1.0 } else { *pinched } * fingers.zoom_delta;
-    let size = match *pinched {
-        apart if apart >= PINCH => Command::ZoomIn,
-        apart if apart <= 1.0 / PINCH => Command::ZoomOut,
-        _ => return,
-    };
-    commands.push(size);
-    *pinched = 1.0;
+    if *zoom == 0.0 {
+        *zoom = 1.0;
+    }
+    *zoom *= touch.zoom_delta;
+    if *zoom >= PINCH_FACTOR {
+        commands.push(Command::ZoomIn);
+        *zoom = 1.0;
+    } else if *zoom <= 1.0 / PINCH_FACTOR {
+        commands.push(Command::ZoomOut);
+        *zoom = 1.0;
+    }
 }

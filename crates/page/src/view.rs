@@ -1,4 +1,5 @@
-//! View state: may be lost without harm. Never saved, never undone.
+//! View state of the page. It is never saved and never undone, and nothing is lost for the
+//! reader if it is dropped.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
@@ -28,214 +29,187 @@ use crate::stage::arrangement::Search;
 use crate::stage::placed::{PlacedItems, ProseInView};
 use crate::widgets::SkipTarget;
 
-/// Motion, what is open.
+/// View state of the page.
 #[derive(Debug, Default)]
 pub struct ViewState {
-    /// What cells keep.
     pub cells: CellStates,
-    /// How often the reader has reset a lesson: what was chosen in a cell before
-    /// is of no use.
+    /// Number of times that the reader has reset a lesson. Cells drop choices made before.
     pub resets: u64,
-    /// What moves.
     pub playing: Playing,
-    /// Large type, nothing but the lesson.
+    /// True in presenter mode: large type, and nothing but the lesson.
     pub presenting: bool,
-    /// What that mode adds.
     pub presenter: Presenter,
-    /// What has all of the page.
+    /// Part of the step that fills the page.
     pub enlarged: Option<EnlargedPart>,
-    /// Lists and windows that are open.
     pub windows: OpenWindows,
-    /// The field for the reader's own note.
     pub note: NoteView,
-    /// The window that finds things.
     pub search: SearchState,
-    /// The window with the links to the page.
     pub links: LinkView,
-    /// How the stage divides its room, by lesson and step.
+    /// Arrangements of the stage, by lesson and step.
     pub stages: HashMap<(String, usize), Search>,
-    /// How the reader has matrices written down, where a step does not say.
+    /// Reader's notation of matrices, which applies unless a step sets its own.
     pub conventions: Conventions,
-    /// Where the parts of the page stand in this frame.
+    /// Rectangles of the parts of the page in this frame.
     pub placed: PlacedItems,
-    /// What the bench keeps across steps.
     pub bench: BenchState,
-    /// While one weight of a vertex is moved, do the others make up the rest to 1?
+    /// True if moving a weight of a vertex scales the others so that the sum stays 1.
     pub keep_sum: bool,
-    /// The model that the page's is held against.
+    /// Comparison of the page's model with model B.
     pub model_b: ModelBView,
-    /// What the doctor has mended of the page's model.
+    /// Copy of the page's model that the doctor has mended.
     pub mended: MendedCopyView,
-    /// The brush for weights.
     pub brush: BrushView,
-    /// Where the page is scrolled to.
     pub scroll: PageScroll,
-    /// Files that go in and out.
     pub files: FileRequests,
-    /// The cell that the reader has just given numbers of an engine: what they differ in
-    /// is chosen in the pictures when it is found. Until that cell is drawn.
+    /// Cell into which the reader has just pasted numbers of an engine, until it is drawn.
+    /// When a difference is found, it is selected in the pictures.
     pub numbers_given: Option<String>,
-    /// The class that the page is part of.
     pub classroom: ClassroomView,
-    /// What pictures are for.
     pub pictures: PicturePurpose,
-    /// Is the second part of the program on its way, in a browser? What nobody has asked
-    /// for waits for it.
+    /// True while a browser loads the second part of the program. Work that the reader has
+    /// not requested waits for it.
     pub awaits_rest: bool,
-    /// Has the reader said that they know the articles that the course corrects?
+    /// True if the reader knows the articles that the course corrects.
     pub knows_sources: bool,
 }
 
-/// What moves in the pictures.
 #[derive(Debug, Default)]
 pub struct Playing {
-    /// `sin(t)·amplitude`.
+    /// Motion by `sin(t)·amplitude`.
     pub motion: Motion,
-    /// A clip in motion.
     pub clip: ClipMotion,
-    /// Pictures are on their way to what the page says.
+    /// Interpolation of the pictures towards the document.
     pub transition: Option<Transition>,
-    /// What its lesson lets play on the open step; absent until that has begun.
+    /// Clip that the lesson starts at the open step. `None` before it has started.
     pub by_itself: Option<PlaysByItself>,
-    /// The sway of the open step.
+    /// Sway of the open step.
     pub sway: Sway,
 }
 
-/// A clip that nobody has started.
+/// A clip that plays without the reader having started it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlaysByItself {
-    /// For whom it plays.
     pub reader: ReaderPresence,
-    /// Has it come to an end?
+    /// True if the clip has ended.
     pub over: bool,
 }
 
-/// Lists and windows that are open. Search and links, which keep more, say it themselves.
+/// Open lists and windows. Those of the search and the links have their own state.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpenWindows {
-    /// Is the list of lessons shown beside the page?
+    /// List of lessons beside the page.
     pub contents: bool,
-    /// Is it shown over the page, where there is no room beside it?
+    /// List of lessons over the page, if there is no room beside it.
     pub contents_over: bool,
-    /// Is the window with the teacher's notes open?
+    /// Window with the teacher's notes.
     pub notes: bool,
-    /// Is the list of keys open?
     pub keys: bool,
-    /// Are the licences of what the program is made of shown?
+    /// Licences of the program's parts.
     pub licences: bool,
 }
 
-/// Where the page is scrolled to, and where the next frame scrolls it.
+/// Scroll position of the page, and requests to scroll in the next frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PageScroll {
-    /// Set when another step was entered: prose starts at its top.
+    /// Set when another step was opened. The prose then starts at its top.
     pub to_top: bool,
-    /// Set at the same time: the stage shows what is dragged with what is watched.
+    /// Set together with [`Self::to_top`]. The stage then shows the control of the step's
+    /// demonstration together with its picture.
     pub to_demonstration: bool,
-    /// Set by a skip link: the focus goes there.
+    /// Set by a skip link. The focus moves there.
     pub skip_to: Option<SkipTarget>,
-    /// How much of the prose was in view in the last frame.
+    /// Part of the prose that was visible in the last frame.
     pub prose: ProseInView,
-    /// By how much two fingers on the prose have moved apart since its type last changed
-    /// its size; 0: there are none.
+    /// Zoom factor of a pinch on the prose since the type last changed its size. 0 without
+    /// a pinch.
     pub pinched: f32,
 }
 
-/// Files that the reader wants out of the program, or is asked for.
+/// Requests to save or open files.
 #[derive(Debug, Default)]
 pub struct FileRequests {
-    /// Files that the reader wants to keep; the app asks where, and takes them.
+    /// Files to save. The app opens the dialog and removes them.
     pub saves: Vec<SaveRequest>,
-    /// A cell wants a file from the reader; the app asks for it.
+    /// True if a cell requests a file from the reader. The app opens the dialog.
     pub asked: bool,
-    /// The menu for files.
     pub export: ExportMenu,
 }
 
-/// What pictures are for, where they are not for the reader at the window.
+/// Purpose of pictures that are not for the reader at the window.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PicturePurpose {
-    /// Frames wait for all that is worked out beside the page, as pictures of it
-    /// need.
+    /// True if frames wait for all pending work, as pictures of the page need it.
     pub waits: bool,
-    /// Pictures are answers to a question: no words say what was done in them.
+    /// True if pictures are answers to a question. Captions must not name what was done.
     pub unnamed: bool,
-    /// Pictures are taken for paper: nothing asks for a click.
+    /// True if pictures are taken for paper, without hints to click or drag.
     pub still: bool,
 }
 
-/// The field for the reader's own note.
+/// Field for the reader's own note.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NoteView {
-    /// Is it open, as the reader has asked at this step? Absent: open where there
-    /// is a note, but not on a projector.
+    /// True if the reader has opened the field at this step, false if they have closed it.
+    /// `None` means open if there is a note, but not in presenter mode.
     pub asked: Option<bool>,
-    /// Set when it was opened: it takes the focus.
+    /// Set when the field is opened. It then requests the focus.
     pub takes_focus: bool,
-    /// What was written in this frame; the app takes it.
+    /// Text written in this frame. The app removes it.
     pub written: Option<String>,
 }
 
 impl NoteView {
-    /// Is the field shown?
+    /// Returns true if the field is open.
     pub fn is_shown(&self, note: &str, presenting: bool) -> bool {
         self.asked.unwrap_or(!presenting && !note.is_empty())
     }
 
-    /// Opens the field, or folds it away.
+    /// Opens or closes the field.
     pub fn toggle(&mut self, note: &str, presenting: bool) {
         let opens = !self.is_shown(note, presenting);
         self.asked = Some(opens);
         self.takes_focus = opens;
     }
 
-    /// At another step, or on a projector or off it, nothing has been asked yet.
+    /// Resets the reader's choice, at another step or when presenter mode starts or ends.
     pub fn forget(&mut self) {
         self.asked = None;
         self.takes_focus = false;
     }
 }
 
-/// The menu for files: open or not, and what is chosen in it.
+/// State of the export menu.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExportMenu {
-    /// Is it open?
     pub open: bool,
-    /// What is chosen.
     pub chosen: Export,
-    /// How large a picture is made, still or moving.
+    /// Size of pictures and films.
     pub size: PictureSize,
-    /// How a rig's weights are written; `None`: as floats. A quantiser puts it too.
+    /// Format of a rig's weights. `None` means floats. A quantiser cell sets it, too.
     pub weights: Option<WeightFormat>,
-    /// How a handout is made.
     pub handout: HandoutRequest,
-    /// Is the handout that is made to be printed, rather than saved?
+    /// True if the handout is printed rather than saved.
     pub to_print: bool,
 }
 
-/// A file that the reader wants to keep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SaveRequest {
-    /// What it is called unless the reader says otherwise, without folders:
-    /// `whale-palette.npy`.
+    /// Suggested name without folders, such as `whale-palette.npy`.
     pub name: String,
-    /// Its content.
     pub bytes: Vec<u8>,
 }
 
-/// Moves joints while it plays.
+/// Motion of joints by a sine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
-    /// Running?
     pub playing: bool,
-    /// Is there a cell on the page, in this frame, that can play?
+    /// True if a cell on the page of this frame can play the motion.
     pub driven: bool,
     /// Argument of the sine.
     pub time_secs: f64,
-    /// Used where the lesson has no parameter `amplitude`; radians.
+    /// Amplitude if the lesson has no parameter `amplitude`.
     pub amplitude_rad: f64,
-    /// Used where the lesson has no parameter `speed`; 1 is one radian of phase
-    /// a second.
+    /// Speed if the lesson has no parameter `speed`. 1 is one radian of phase a second.
     pub speed: f64,
 }
 
@@ -245,16 +219,15 @@ impl Default for Motion {
     }
 }
 
-/// Plays a clip.
+/// Motion by a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClipMotion {
-    /// Running?
     pub playing: bool,
-    /// Has it come to a frame since it was started?
+    /// True if a frame was drawn since the clip was started.
     pub begun: bool,
-    /// Is there a timeline on the page, in this frame, with a clip to play?
+    /// True if a timeline on the page of this frame has a clip to play.
     pub driven: bool,
-    /// Seconds of the clip in a second.
+    /// Seconds of the clip per second.
     pub speed: f64,
 }
 
@@ -265,7 +238,7 @@ impl Default for ClipMotion {
 }
 
 impl ViewState {
-    /// Before a frame: nothing on the page has said yet that it can play.
+    /// Resets the values that cells set in each frame.
     pub fn before_frame(&mut self) {
         self.playing.motion.driven = false;
         self.playing.clip.driven = false;
@@ -273,28 +246,31 @@ impl ViewState {
         self.mended.before_frame();
     }
 
-    /// May things move by themselves on this page? Not in pictures of a page, on
-    /// projectors, nor for readers who want less motion.
+    /// Returns true if motion may start by itself: not in pictures of the page, in presenter
+    /// mode or for readers who prefer reduced motion.
     pub(crate) fn wants_motion(&self, ui: &egui::Ui) -> bool {
         ui.style().animation_time > 0.0 && !self.pictures.waits && !self.presenting
     }
 
-    /// Gives the pictures of a step all of the page, or takes it from what has it.
+    /// Enlarges the pictures of a step to the page, or ends any enlargement.
     pub fn toggle_pictures(&mut self, lesson: &Lesson, step: usize) {
         let has_pictures = lesson.on_stage(step).any(|cell| cell.kind.draws_scene());
-        let pictures = EnlargedPart { lesson: lesson.slug.clone(), step, cell: None };
-        self.enlarged = Some(pictures).filter(|_| has_pictures && self.enlarged.is_none());
+        self.enlarged = if has_pictures && self.enlarged.is_none() {
+            Some(EnlargedPart { lesson: lesson.slug.clone(), step, cell: None })
+        } else {
+            None
+        };
     }
 }
 
 impl Playing {
-    /// After a frame: what nothing on the page can play, stands still.
+    /// Stops the motions that no cell of the frame can play.
     pub fn after_frame(&mut self) {
         self.motion.playing &= self.motion.driven;
         self.clip.playing &= self.clip.driven;
     }
 
-    /// Starts or stops the clip, or, without one, `sin(t)·amplitude`.
+    /// Starts or stops the clip or, if the page has none, the motion by a sine.
     pub fn toggle(&mut self) {
         if self.clip.driven {
             self.clip.playing = !self.clip.playing;
@@ -303,72 +279,71 @@ impl Playing {
         }
     }
 
-    /// The page is about to change at once, and pictures go there from where they
-    /// are, `document`.
+    /// Stops all motion and starts a transition of the pictures from `document`. Called before
+    /// the page changes at once.
     pub fn move_from(&mut self, document: &Document, now_secs: f64) {
         self.stop();
         self.transition = Some(Transition::new(document, now_secs));
     }
 
-    /// Stands still.
+    /// Stops the clip and the motion by a sine.
     pub fn stop(&mut self) {
         self.motion.playing = false;
         self.clip.playing = false;
     }
 }
 
-/// What of a step has all of the page.
+/// Part of a step that fills the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EnlargedPart {
-    /// Slug of the lesson.
     pub lesson: String,
-    /// From 0.
     pub step: usize,
-    /// Id of a cell; `None`: the pictures of the stage.
+    /// Id of a cell. `None` means all pictures of the stage.
     pub cell: Option<String>,
 }
 
-/// A camera and whether the reader has taken hold of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CameraState {
-    /// Where it looks from now.
     pub camera: Camera,
-    /// Moved by hand. Otherwise it is framed anew in every frame.
+    /// True if the reader has moved the camera. Otherwise each frame frames it anew.
     pub held: bool,
 }
 
-/// Draws scenes; implemented by the app over the renderer, and by nothing in
-/// tests without GL.
+/// Renderer of scenes. The app implements it with OpenGL, [`NoViewports`] without.
 pub trait Viewports {
-    /// A shape that shows the scene in `rect`.
+    /// Returns a shape that draws the scene in `rect`.
     ///
-    /// Errors: in words for the reader: what is missing and what to do.
+    /// # Errors
+    /// Returns a message for the reader: what is missing and what to do.
     fn shape(&mut self, id: &str, rect: egui::Rect, scene: Scene) -> Result<egui::Shape, String>;
 
-    /// Where the GPU puts each vertex of the scene. Waits for the GPU: for when
-    /// something has changed, not for every frame.
+    /// Returns the vertex positions that the GPU computes for the scene.
     ///
-    /// Errors: in words for the reader: what is missing and what to do.
+    /// Waits for the GPU, so it must only be called when the scene has changed.
+    ///
+    /// # Errors
+    /// Returns a message for the reader: what is missing and what to do.
     fn skinned(&mut self, scene: &Scene) -> Result<GpuVertices, String>;
 
-    /// The vertex shader that draws the scene's surface unless the reader gives
-    /// a text of their own.
+    /// Returns the vertex shader that draws the scene's surface unless the reader writes
+    /// their own.
     ///
-    /// Errors: in words for the reader: what is missing and what to do.
+    /// # Errors
+    /// Returns a message for the reader: what is missing and what to do.
     fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, String> {
         let _ = scene;
         Err("The shader's text needs OpenGL 3.3, which is not there.".to_owned())
     }
 
-    /// What became of this text of a reader when a viewport was last drawn with
-    /// it. Absent where none was.
+    /// Returns the result of compiling a reader's shader. Returns `None` if no viewport was
+    /// drawn with it.
     fn shader_report(&self, text: &str) -> Option<ShaderReport> {
         let _ = text;
         None
     }
 }
 
-/// No GL: the page works, viewports say what is missing.
+/// Renderer without OpenGL. Its errors explain what is missing.
 #[derive(Debug, Default)]
 pub struct NoViewports;
 
@@ -382,46 +357,46 @@ impl Viewports for NoViewports {
     }
 }
 
-// The comparison of two models that the page keeps.
-
-/// What was compared last. What is under way for other models is asked to stop, and does
-/// with its next piece.
+/// Cache of the last comparison of two models.
+///
+/// If other models are compared, unfinished work on the last ones is cancelled.
 #[derive(Debug, Default)]
-pub struct ModelBView(Option<LastModelB>);
+pub struct ModelBView(Option<CachedComparison>);
 
 #[derive(Debug)]
-struct LastModelB {
+struct CachedComparison {
     a: Arc<Rig>,
     b: OtherModel,
     comparison: PageWork<Option<Arc<ModelComparison>>>,
 }
 
 impl ModelBView {
-    /// That of these models, begun where it is not the last one.
+    /// Returns the comparison of `a` and `b`. Starts it if the last one was of other models.
     pub(crate) fn comparison(
         &mut self,
-        (a, b): (&Arc<Rig>, &OtherModel),
-        begin: impl FnOnce() -> PageWork<Option<Arc<ModelComparison>>>,
+        a: &Arc<Rig>,
+        b: &OtherModel,
+        start: impl FnOnce() -> PageWork<Option<Arc<ModelComparison>>>,
     ) -> &mut PageWork<Option<Arc<ModelComparison>>> {
-        let is_of = |last: &LastModelB| Arc::ptr_eq(&last.a, a) && last.b.is_as(b);
-        let last = self.0.take().filter(is_of).unwrap_or_else(|| LastModelB {
-            a: Arc::clone(a),
-            b: b.clone(),
-            comparison: begin(),
-        });
-        &mut self.0.insert(last).comparison
+        let cached = self
+            .0
+            .take()
+            .filter(|cached| Arc::ptr_eq(&cached.a, a) && cached.b.is_as(b))
+            .unwrap_or_else(|| CachedComparison {
+                a: Arc::clone(a),
+                b: b.clone(),
+                comparison: start(),
+            });
+        &mut self.0.insert(cached).comparison
     }
 }
 
-// What cells keep from frame to frame: each cell any type of its own. May be
-// lost without harm; never saved, never undone.
-
-/// By slug of the lesson, id of the cell and type.
+/// State that cells keep between frames, by slug of the lesson, id of the cell and type.
 #[derive(Debug, Default)]
 pub struct CellStates(HashMap<(String, String, TypeId), Box<dyn Any>>);
 
 impl CellStates {
-    /// What a cell of a lesson keeps of this type; the default at first.
+    /// Returns the state of this type of a cell, which starts as the default.
     pub fn get<T: Default + 'static>(&mut self, lesson: &str, cell: &str) -> &mut T {
         let key = (lesson.to_owned(), cell.to_owned(), TypeId::of::<T>());
         let state = self.0.entry(key).or_insert_with(|| Box::<T>::default());
@@ -431,7 +406,7 @@ impl CellStates {
         }
     }
 
-    /// Forgets what the cells of some lessons keep, by slug.
+    /// Removes the states of all cells of some lessons, by slug.
     pub fn forget_lessons(&mut self, is_forgotten: impl Fn(&str) -> bool) {
         self.0.retain(|(lesson, ..), _| !is_forgotten(lesson));
     }
@@ -442,7 +417,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_cell_of_each_lesson_keeps_its_own_of_every_type() {
+    fn each_cell_of_each_lesson_has_a_state_of_every_type() {
         let mut states = CellStates::default();
         *states.get("arm", "tree") = true;
         *states.get("arm", "tree") = 3_u32;
@@ -453,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lesson_is_forgotten_alone() {
+    fn forgetting_a_lesson_keeps_the_others() {
         let mut states = CellStates::default();
         *states.get("arm", "tree") = 3_u32;
         *states.get("own", "tree") = 4_u32;

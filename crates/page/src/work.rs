@@ -1,4 +1,4 @@
-//! What takes long, beside the page.
+//! Long computations that run outside of the frame, and their progress bar.
 
 use std::time::Duration;
 
@@ -7,64 +7,64 @@ use eframe::egui::{Context, ProgressBar, RichText, Ui};
 
 use super::theme::Theme;
 
-/// Width of what shows how far a worker is, in points.
-const BAR: f32 = 150.0;
-/// How often that is drawn anew.
-const PROGRESS: Duration = Duration::from_millis(100);
-/// What the first frame waits: most files are examined by then, and nothing
-/// flickers.
-const GLANCE: Duration = Duration::from_millis(8);
-/// Where nothing is shown until all is done.
-const ALL_THE_TIME: Duration = Duration::from_mins(10);
+/// Width of the progress bar, in points.
+const PROGRESS_BAR_WIDTH: f32 = 150.0;
+const PROGRESS_REPAINT_INTERVAL: Duration = Duration::from_millis(100);
+/// Time that the first frame waits for the result. Most files are examined by then, so that
+/// no progress bar flickers.
+const FIRST_FRAME_WAIT: Duration = Duration::from_millis(8);
+/// Time limit of a frame that must contain the result.
+const RESULT_TIMEOUT: Duration = Duration::from_mins(10);
 
-/// What is worked out beside the page.
+/// A computation that runs outside of the frame, or its result.
 #[derive(Debug)]
 pub(crate) enum PageWork<T> {
     UnderWay(Task<T>),
     Done(T),
-    /// By a fault of this program.
+    /// The computation failed by a fault of this program.
     Broken,
 }
 
 impl<T> PageWork<T> {
-    /// Most is done in a moment, and nothing flickers.
+    /// Creates the work of a task that was just started. Waits up to
+    /// [`FIRST_FRAME_WAIT`] for its result.
     pub(crate) fn begun(task: Task<T>) -> Self {
         let mut work = Self::UnderWay(task);
-        work.take_answer(GLANCE);
+        work.receive_result(FIRST_FRAME_WAIT);
         work
     }
 
-    /// Takes the answer if it is there; `waits`: until it is.
+    /// Receives the result if it is available. If `waits` is true, waits for it.
     pub(crate) fn advance(&mut self, waits: bool) {
-        self.take_answer(if waits { ALL_THE_TIME } else { Duration::ZERO });
+        self.receive_result(if waits { RESULT_TIMEOUT } else { Duration::ZERO });
     }
 
-    fn take_answer(&mut self, patience: Duration) {
+    fn receive_result(&mut self, timeout: Duration) {
         if let Self::UnderWay(task) = self
-            && let Some(answer) = task.answer(patience)
+            && let Some(result) = task.answer(timeout)
         {
-            *self = answer.map_or(Self::Broken, Self::Done);
+            *self = result.map_or(Self::Broken, Self::Done);
         }
     }
 }
 
-/// Asks for a frame when the answer is there.
+/// Returns a callback that requests a frame when a task is done.
 pub(crate) fn waking(ctx: &Context) -> impl FnOnce() + Send + 'static {
     let ctx = ctx.clone();
     move || ctx.request_repaint()
 }
 
-/// How far a worker is. It wakes the page when it is done.
-pub(crate) fn under_way<T>(ui: &mut Ui, theme: &Theme, words: &str, task: &Task<T>) {
-    under_way_at(ui, theme, words, task.fraction());
+/// Draws the progress of a task.
+pub(crate) fn under_way<T>(ui: &mut Ui, theme: &Theme, label: &str, task: &Task<T>) {
+    under_way_at(ui, theme, label, task.fraction());
 }
 
-/// The same of work that has come so far, 0 to 1.
-pub(crate) fn under_way_at(ui: &mut Ui, theme: &Theme, words: &str, fraction: f32) {
+/// Draws a progress bar with a label. `fraction` is between 0 and 1.
+pub(crate) fn under_way_at(ui: &mut Ui, theme: &Theme, label: &str, fraction: f32) {
     ui.horizontal_wrapped(|ui| {
-        let told = ui.label(RichText::new(words).color(theme.quiet));
-        let bar = ProgressBar::new(fraction).desired_width(BAR);
-        ui.add(bar.fill(theme.accent)).labelled_by(told.id);
+        let label = ui.label(RichText::new(label).color(theme.quiet));
+        let bar = ProgressBar::new(fraction).desired_width(PROGRESS_BAR_WIDTH);
+        ui.add(bar.fill(theme.accent)).labelled_by(label.id);
     });
-    ui.ctx().request_repaint_after(PROGRESS);
+    ui.ctx().request_repaint_after(PROGRESS_REPAINT_INTERVAL);
 }

@@ -1,5 +1,5 @@
-//! Any two matrices, each of the page as it is, as it was, or as it was kept, and
-//! what is between them.
+//! Comparison of two matrices, each taken from the current page, from the page before the
+//! last change or from a snapshot.
 
 use std::sync::Arc;
 
@@ -17,252 +17,280 @@ use crate::theme::{CAPTION, SMALL};
 use crate::widgets::scrub::Slider;
 use crate::widgets::{Scrub, Tip as _, combo, small_button};
 
-/// Narrower than this, A − B is shown on request.
-const THREE_MATRICES: f32 = 540.0;
+/// Minimum width, in points, at which A − B is shown as a matrix by default.
+const THREE_MATRICES_WIDTH: f32 = 540.0;
 
-/// What is kept from frame to frame.
+/// State that is kept between frames.
 #[derive(Default)]
 struct ComparisonState {
-    /// Is A − B shown as a matrix? `None`: the reader has not said.
-    difference: Option<bool>,
-    /// Other states, and what follows from them.
-    others: Vec<(BenchMoment, Document, Derived)>,
+    /// True if A − B is shown as a matrix. `None` until the reader has chosen.
+    shows_difference: Option<bool>,
+    /// States of the page other than the current one, and the values derived from them.
+    other_pages: Vec<ComparedPage>,
 }
 
-/// Shows the choosers, the matrices, and their difference.
+struct ComparedPage {
+    moment: BenchMoment,
+    document: Document,
+    derived: Derived,
+}
+
+/// Draws the menus of both operands, the matrices and their difference.
 pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
-    page.with_state("bench", |comparison: &mut ComparisonState, page| {
-        choosers(ui, page);
-        let sides = page.view.bench.compared.clone();
-        comparison.update(&sides, page);
-        let fits = ui.available_width() >= THREE_MATRICES;
-        let shown = comparison.difference.unwrap_or(fits);
-        let [a, b] = sides.each_ref().map(|side| {
-            let (document, derived) = comparison.get(side.when, page);
-            Side { matrix: &side.matrix, document, derived }
+    page.with_state("bench", |state: &mut ComparisonState, page| {
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = vec2(6.0, 4.0);
+            if ui.available_width() > 470.0 {
+                ui.label(page.theme.label("Compare"));
+            }
+            matrix_menu_ui(ui, 0, page);
+            ui.label(RichText::new("−").color(page.theme.ink));
+            matrix_menu_ui(ui, 1, page);
         });
-        compared(ui, "bench comparison", [a, b], shown, page);
-        if let Some(words) = missing(&sides, page) {
-            ui.label(page.theme.caption(words));
+        let operands = page.view.bench.compared.clone();
+        state.update(&operands, page);
+        let has_room = ui.available_width() >= THREE_MATRICES_WIDTH;
+        let shows_difference = state.shows_difference.unwrap_or(has_room);
+        let sides = operands.each_ref().map(|operand| {
+            let (document, derived) = state.page_at(operand.when, page);
+            Side { matrix: &operand.matrix, document, derived }
+        });
+        compared(ui, "bench comparison", sides, shows_difference, page);
+        if let Some(reason) = missing_state_reason(&operands, page) {
+            ui.label(page.theme.caption(reason));
         }
-        let words = if shown { "hide A − B" } else { "show A − B" };
-        if ui.add(small_button(words)).clicked() {
-            comparison.difference = Some(!shown);
+        let label = if shows_difference { "hide A − B" } else { "show A − B" };
+        if ui.add(small_button(label)).clicked() {
+            state.shows_difference = Some(!shows_difference);
         }
-    });
-}
-
-fn choosers(ui: &mut Ui, page: &mut PageContext<'_>) {
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = vec2(6.0, 4.0);
-        if ui.available_width() > 470.0 {
-            ui.label(page.theme.label("Compare"));
-        }
-        matrix_menu_ui(ui, 0, page);
-        ui.label(RichText::new("−").color(page.theme.ink));
-        matrix_menu_ui(ui, 1, page);
     });
 }
 
 impl ComparisonState {
-    /// Works out what other states lead to, where they have changed.
-    fn update(&mut self, sides: &[ComparedMatrix; 2], page: &PageContext<'_>) {
-        let wanted = sides.each_ref().map(|side| side.when);
-        self.others.retain(|(when, document, derived)| {
-            let is_now = document_at(*when, page).is_some_and(|other| other == document);
-            let same_rig = Arc::ptr_eq(&derived.stored_rig, &page.derived.stored_rig);
-            wanted.contains(when) && is_now && same_rig && !derived.awaits_weights()
+    /// Derives the values of the operands' states anew if these states have changed.
+    fn update(&mut self, operands: &[ComparedMatrix; 2], page: &PageContext<'_>) {
+        self.other_pages.retain(|other| {
+            operands.iter().any(|operand| operand.when == other.moment)
+                && document_at(other.moment, page) == Some(&other.document)
+                && Arc::ptr_eq(&other.derived.stored_rig, &page.derived.stored_rig)
+                && !other.derived.awaits_weights()
         });
-        for when in wanted {
-            if self.others.iter().any(|(other, ..)| *other == when) {
+        for operand in operands {
+            if self.other_pages.iter().any(|other| other.moment == operand.when) {
                 continue;
             }
-            let Some(document) = document_at(when, page) else {
+            let Some(document) = document_at(operand.when, page) else {
                 continue;
             };
-            let derived = page.derived.of_other(document, Some(page.lesson));
-            self.others.push((when, document.clone(), derived));
+            self.other_pages.push(ComparedPage {
+                moment: operand.when,
+                document: document.clone(),
+                derived: page.derived.of_other(document, Some(page.lesson)),
+            });
         }
     }
 
-    /// A state of the page; as it is now, where there is no other.
-    fn get<'a, 'b: 'a>(
+    /// Returns a state of the page, or the current one if there is no other.
+    fn page_at<'a, 'b: 'a>(
         &'a self,
-        when: BenchMoment,
+        moment: BenchMoment,
         page: &PageContext<'b>,
     ) -> (&'a Document, &'a Derived) {
-        let mut others = self.others.iter();
-        match others.find(|(other, ..)| *other == when) {
-            Some((_, document, derived)) => (document, derived),
+        match self.other_pages.iter().find(|other| other.moment == moment) {
+            Some(other) => (&other.document, &other.derived),
             None => (page.document, page.derived),
         }
     }
 }
 
-/// Why a side is as the page is now.
-fn missing(sides: &[ComparedMatrix; 2], page: &PageContext<'_>) -> Option<&'static str> {
-    let side = sides
-        .iter()
-        .find(|side| side.when != BenchMoment::Now && document_at(side.when, page).is_none())?;
-    Some(match side.when {
+/// Explains why an operand is taken from the current state of the page. Returns `None` if
+/// both chosen states exist.
+fn missing_state_reason(
+    operands: &[ComparedMatrix; 2],
+    page: &PageContext<'_>,
+) -> Option<&'static str> {
+    let missing = operands.iter().find(|operand| {
+        operand.when != BenchMoment::Now && document_at(operand.when, page).is_none()
+    })?;
+    Some(match missing.when {
         BenchMoment::Snapshot(_) => "That snapshot is of another lesson or model: keep one here.",
         _ => "Nothing has been changed at this step yet: “a moment ago” is now.",
     })
 }
 
-/// Of another state than the one that is shown.
-fn document_at<'a>(when: BenchMoment, page: &'a PageContext<'_>) -> Option<&'a Document> {
-    match when {
+/// Returns the document of a state other than the current one. Returns `None` if there is
+/// no such state.
+fn document_at<'a>(moment: BenchMoment, page: &'a PageContext<'_>) -> Option<&'a Document> {
+    match moment {
         BenchMoment::Now => None,
         BenchMoment::BeforeLastChange => page.before,
         BenchMoment::Snapshot(which) => {
-            let (lesson, rig) = (&page.document.lesson, &page.derived.stored_rig);
-            let kept = page.view.bench.snapshots.get(which, lesson, rig);
-            kept.map(|kept| &kept.document)
+            let snapshots = &page.view.bench.snapshots;
+            let snapshot = snapshots.get(which, &page.document.lesson, &page.derived.stored_rig)?;
+            Some(&snapshot.document)
         }
     }
 }
 
-// Choosing one side of a comparison: which matrix, of which joint, as it is when.
+// The menu of an operand: the kind of matrix, its joint, and the state of the page.
 
-/// Its name, its frames, and how it is named by its joint.
-type OfJoint = (&'static str, &'static str, fn(JointRef) -> MatrixRef);
+/// A kind of matrix of which each joint has one.
+struct JointMatrixKind {
+    name: &'static str,
+    /// The frames it maps between.
+    frames: &'static str,
+    of_joint: fn(JointRef) -> MatrixRef,
+}
 
-/// What a joint has one of each, in the words of the field.
-const OF_JOINT: [OfJoint; 4] = [
-    ("joint matrix", "world ← bind", MatrixRef::WorldFromBind),
-    ("global transform", "world ← joint", MatrixRef::WorldFromJoint),
-    ("inverse bind matrix", "joint ← bind", MatrixRef::JointFromBind),
-    ("local transform", "parent ← joint", MatrixRef::ParentFromJoint),
+const JOINT_MATRIX_KINDS: [JointMatrixKind; 4] = [
+    JointMatrixKind {
+        name: "joint matrix",
+        frames: "world ← bind",
+        of_joint: MatrixRef::WorldFromBind,
+    },
+    JointMatrixKind {
+        name: "global transform",
+        frames: "world ← joint",
+        of_joint: MatrixRef::WorldFromJoint,
+    },
+    JointMatrixKind {
+        name: "inverse bind matrix",
+        frames: "joint ← bind",
+        of_joint: MatrixRef::JointFromBind,
+    },
+    JointMatrixKind {
+        name: "local transform",
+        frames: "parent ← joint",
+        of_joint: MatrixRef::ParentFromJoint,
+    },
 ];
 
-const WHEN: [(&str, BenchMoment); 4] = [
+const MOMENTS: [(&str, BenchMoment); 4] = [
     ("now", BenchMoment::Now),
     ("a moment ago", BenchMoment::BeforeLastChange),
     ("in snapshot A", BenchMoment::Snapshot(PageSnapshot::A)),
     ("in snapshot B", BenchMoment::Snapshot(PageSnapshot::B)),
 ];
 
-/// What is sought among the joints, by side.
+/// Search texts of the lists of joints, one per operand.
 #[derive(Default)]
-struct Sought([String; 2]);
+struct JointSearchTexts([String; 2]);
 
-/// A button with what is chosen, which opens the menu.
-pub(super) fn matrix_menu_ui(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
+/// Draws a button with the chosen matrix, which opens the operand's menu.
+///
+/// `side` is 0 for A and 1 for B.
+fn matrix_menu_ui(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
     let letter = if side == 0 { "A" } else { "B" };
-    let words = words(side, page);
-    let text = RichText::new(format!("{letter}  {words} ▾")).size(CAPTION);
+    let operand = format_operand(side, page);
+    let text = RichText::new(format!("{letter}  {operand} ▾")).size(CAPTION);
     let button = ui
         .add(Button::new(text).truncate())
-        .accessible_name(format!("{letter}: {words}: choose a matrix"))
+        .accessible_name(format!("{letter}: {operand}: choose a matrix"))
         .tip("Choose the matrix, its joint, and when");
-    Popup::menu(&button)
-        .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
-        .show(|ui| menu(ui, side, page));
-}
-
-fn menu(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
-    ui.horizontal_top(|ui| {
-        ui.vertical(|ui| {
-            ui.set_width(210.0);
-            ui.spacing_mut().item_spacing.y = 2.0;
-            which(ui, side, page);
+    Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+        ui.horizontal_top(|ui| {
+            ui.vertical(|ui| {
+                ui.set_width(210.0);
+                ui.spacing_mut().item_spacing.y = 2.0;
+                matrix_kind_list_ui(ui, side, page);
+                ui.separator();
+                moment_list_ui(ui, side, page);
+            });
             ui.separator();
-            when(ui, side, page);
-        });
-        ui.separator();
-        ui.vertical(|ui| {
-            ui.set_width(190.0);
-            of_joint(ui, side, page);
+            ui.vertical(|ui| {
+                ui.set_width(190.0);
+                joint_list_ui(ui, side, page);
+            });
         });
     });
 }
 
-fn which(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
-    let now = page.view.bench.compared[side].matrix.clone();
-    let joint = now.joint().unwrap_or(&JointRef::Chosen);
-    for (words, frames, of_joint) in OF_JOINT {
-        let matrix = of_joint(joint.clone());
-        let entry = Button::selectable(now == matrix, RichText::new(words).size(SMALL));
-        let frames = RichText::new(frames).size(CAPTION).color(page.theme.quiet);
+fn matrix_kind_list_ui(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
+    let chosen = page.view.bench.compared[side].matrix.clone();
+    let joint = chosen.joint().unwrap_or(&JointRef::Chosen);
+    for kind in &JOINT_MATRIX_KINDS {
+        let matrix = (kind.of_joint)(joint.clone());
+        let entry = Button::selectable(chosen == matrix, RichText::new(kind.name).size(SMALL));
+        let frames = RichText::new(kind.frames).size(CAPTION).color(page.theme.quiet);
         if ui.add(entry.right_text(frames)).clicked() {
             page.view.bench.compared[side].matrix = matrix;
         }
     }
-    let skin = MatrixRef::SkinMatrix(VertexRef::Chosen);
-    let words = format!("skin matrix of v{}", page.document.state.vertex);
-    let entry = Button::selectable(now == skin, RichText::new(words).size(SMALL));
+    let skin_matrix = MatrixRef::SkinMatrix(VertexRef::Chosen);
+    let label = format!("skin matrix of v{}", page.document.state.vertex);
+    let entry = Button::selectable(chosen == skin_matrix, RichText::new(label).size(SMALL));
     if ui.add(entry).clicked() {
-        page.view.bench.compared[side].matrix = skin;
+        page.view.bench.compared[side].matrix = skin_matrix;
     }
 }
 
-fn when(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
-    let (lesson, rig) = (&page.document.lesson, &page.derived.stored_rig);
-    for (words, when) in WHEN {
-        let enabled = match when {
+fn moment_list_ui(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
+    let lesson = &page.document.lesson;
+    let rig = &page.derived.stored_rig;
+    for (label, moment) in MOMENTS {
+        let exists = match moment {
             BenchMoment::Snapshot(which) => {
-                let kept = page.view.bench.snapshots.get(which, lesson, rig);
-                kept.is_some()
+                page.view.bench.snapshots.get(which, lesson, rig).is_some()
             }
             BenchMoment::Now | BenchMoment::BeforeLastChange => true,
         };
-        let on = page.view.bench.compared[side].when == when;
-        let entry = Button::selectable(on, RichText::new(words).size(SMALL));
-        let response = ui.add_enabled(enabled, entry);
-        let response = response.tip_disabled("Nothing has been kept yet");
-        if response.clicked() {
-            page.view.bench.compared[side].when = when;
+        let is_chosen = page.view.bench.compared[side].when == moment;
+        let entry = Button::selectable(is_chosen, RichText::new(label).size(SMALL));
+        let response = ui.add_enabled(exists, entry);
+        if response.tip_disabled("Nothing has been kept yet").clicked() {
+            page.view.bench.compared[side].when = moment;
         }
     }
 }
 
-fn of_joint(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
-    let now = page.view.bench.compared[side].matrix.clone();
-    let joint = now.joint();
-    let of_joint = kind_of(&now).map_or(OF_JOINT[0].2, |kind| kind.2);
-    let chosen = joint == Some(&JointRef::Chosen);
-    let entry = Button::selectable(chosen, RichText::new("the chosen joint").size(SMALL));
+fn joint_list_ui(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
+    let matrix = page.view.bench.compared[side].matrix.clone();
+    let kind = find_kind(&matrix).unwrap_or(&JOINT_MATRIX_KINDS[0]);
+    let is_chosen = matrix.joint() == Some(&JointRef::Chosen);
+    let entry = Button::selectable(is_chosen, RichText::new("the chosen joint").size(SMALL));
     if ui.add(entry).clicked() {
-        page.view.bench.compared[side].matrix = of_joint(JointRef::Chosen);
+        page.view.bench.compared[side].matrix = (kind.of_joint)(JointRef::Chosen);
     }
     let joints: Vec<JointIndex> = page.derived.rig.skeleton.indices().collect();
-    let at = match joint {
-        Some(JointRef::Named(joint)) => joint_index(joint, &page.derived.rig).ok(),
-        _ => None,
-    };
-    let put = page.with_state("bench", |sought: &mut Sought, page| {
-        joint_list(ui, page, &mut sought.0[side], &joints, at)
+    let named_joint = named_joint_of(&matrix, page);
+    let clicked = page.with_state("bench", |texts: &mut JointSearchTexts, page| {
+        joint_list(ui, page, &mut texts.0[side], &joints, named_joint)
     });
-    if let Some(joint) = put {
-        page.view.bench.compared[side].matrix = of_joint(JointRef::Named(joint.into()));
+    if let Some(joint) = clicked {
+        page.view.bench.compared[side].matrix = (kind.of_joint)(JointRef::Named(joint.into()));
     }
 }
 
-/// The row of the table for matrices of this kind.
-fn kind_of(matrix: &MatrixRef) -> Option<&'static OfJoint> {
-    let joint = matrix.joint()?;
-    let mut kinds = OF_JOINT.iter();
-    kinds.find(|(_, _, of_joint)| of_joint(joint.clone()) == *matrix)
+/// Returns the joint that the matrix names. Returns `None` if it is of the chosen joint or
+/// the rig has no joint of that name.
+fn named_joint_of(matrix: &MatrixRef, page: &PageContext<'_>) -> Option<JointIndex> {
+    match matrix.joint()? {
+        JointRef::Named(joint) => joint_index(joint, &page.derived.rig).ok(),
+        JointRef::Chosen => None,
+    }
 }
 
-/// `joint matrix of tail_1`, `the same, a moment ago`
-fn words(side: usize, page: &PageContext<'_>) -> String {
+fn find_kind(matrix: &MatrixRef) -> Option<&'static JointMatrixKind> {
+    let joint = matrix.joint()?;
+    JOINT_MATRIX_KINDS.iter().find(|kind| (kind.of_joint)(joint.clone()) == *matrix)
+}
+
+/// Returns a label such as `joint matrix of tail_1` or `the same, a moment ago`.
+fn format_operand(side: usize, page: &PageContext<'_>) -> String {
     let [a, b] = &page.view.bench.compared;
-    let what = if side == 1 && a.matrix == b.matrix && a.when != b.when {
+    let operand = if side == 0 { a } else { b };
+    let matrix = if side == 1 && a.matrix == b.matrix && a.when != b.when {
         "the same".to_owned()
     } else {
-        matrix_words(&page.view.bench.compared[side].matrix, page)
+        format_matrix(&operand.matrix, page)
     };
-    let side = &page.view.bench.compared[side];
-    let when = WHEN.iter().find(|(_, when)| *when == side.when);
-    match when {
-        Some((words, when)) if *when != BenchMoment::Now => format!("{what}, {words}"),
-        _ => what,
+    match MOMENTS.iter().find(|(_, moment)| *moment == operand.when) {
+        Some((label, moment)) if *moment != BenchMoment::Now => format!("{matrix}, {label}"),
+        _ => matrix,
     }
 }
 
-fn matrix_words(matrix: &MatrixRef, page: &PageContext<'_>) -> String {
+fn format_matrix(matrix: &MatrixRef, page: &PageContext<'_>) -> String {
     match matrix {
         MatrixRef::SkinMatrix(VertexRef::Index(vertex)) => format!("skin matrix of v{vertex}"),
         MatrixRef::SkinMatrix(VertexRef::Chosen) => {
@@ -270,12 +298,8 @@ fn matrix_words(matrix: &MatrixRef, page: &PageContext<'_>) -> String {
         }
         MatrixRef::WorldFromMeshNode => "transform of the mesh’s node".to_owned(),
         matrix => {
-            let joint = match matrix.joint() {
-                Some(JointRef::Named(joint)) => joint_index(joint, &page.derived.rig).ok(),
-                _ => None,
-            };
-            let joint = joint.unwrap_or(page.document.state.joint);
-            let kind = kind_of(matrix).map_or("seen from the mesh’s node", |kind| kind.0);
+            let joint = named_joint_of(matrix, page).unwrap_or(page.document.state.joint);
+            let kind = find_kind(matrix).map_or("seen from the mesh’s node", |kind| kind.name);
             let name = joint_name(page, joint);
             if name.is_empty() {
                 format!("{kind} of joint {}", joint.0)

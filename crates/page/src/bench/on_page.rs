@@ -1,8 +1,8 @@
-//! What the open step shows by itself: the bench leaves that out.
+//! Cells of the open step that show the same as a part of the bench, which the bench
+//! then leaves out.
 
 use bindpose_lesson::{
-    AnglesCell, Cell, CellKind, JointRef, LessonStep, MatrixRef, Setting, Show, VertexRef,
-    ViewportCell,
+    AnglesCell, Cell, CellKind, JointRef, MatrixRef, Setting, Show, VertexRef, ViewportCell,
 };
 use bindpose_notebook::matrix::joint_of;
 use bindpose_notebook::{Document, PageSnapshot};
@@ -14,54 +14,59 @@ use crate::cells::angles::SliderParam;
 use crate::cells::{brush, compare::states, entity_chooser, weight_sliders};
 use crate::widgets::{Tip as _, small_button};
 
-/// The cells of the open step, on the stage and, where that is shown, in its prose.
-fn cells<'a>(page: &PageContext<'a>) -> impl Iterator<Item = &'a Cell> + use<'a> {
+/// Height of the pictures of the snapshots with their scale, in points.
+const PICTURES_HEIGHT: f32 = 240.0;
+
+/// Returns the cells that the open step shows: those of the stage and, unless the bench
+/// replaces it, of the prose.
+fn shown_cells<'a>(page: &PageContext<'a>) -> Vec<&'a Cell> {
     let lesson = page.lesson;
-    let step = lesson.steps.get(page.document.step);
-    let is_shown = move |cell: &&Cell| step.is_none_or(|step| !step.hide.contains(&cell.id));
-    let without_prose = page.view.bench.for_prose;
-    let of_step = move |step: &'a LessonStep| {
-        let staged = step.stage.iter().filter(move |_| without_prose);
-        let all = step.cells().filter(move |_| !without_prose);
-        staged.chain(all)
+    let Some(step) = lesson.steps.get(page.document.step) else {
+        return lesson.stage.iter().collect();
     };
-    let own = step.into_iter().flat_map(of_step);
-    lesson.stage.iter().filter(is_shown).chain(own)
+    let mut cells: Vec<&Cell> =
+        lesson.stage.iter().filter(|cell| !step.hide.contains(&cell.id)).collect();
+    if page.view.bench.for_prose {
+        cells.extend(&step.stage);
+    } else {
+        cells.extend(step.cells());
+    }
+    cells
 }
 
-/// Those of them that are in sight together with the bench: none, where it is a
-/// sheet over the end of the page.
-fn beside<'a>(page: &PageContext<'a>) -> impl Iterator<Item = &'a Cell> + use<'a> {
-    let as_sheet = page.view.bench.as_sheet;
-    cells(page).filter(move |_| !as_sheet)
+/// Returns the shown cells that are visible together with the bench: none if it is a
+/// sheet, which covers the end of the page.
+fn cells_beside_bench<'a>(page: &PageContext<'a>) -> Vec<&'a Cell> {
+    if page.view.bench.as_sheet { Vec::new() } else { shown_cells(page) }
 }
 
-/// Those of so many parameters that have no slider on the page yet.
-pub(super) fn angles_left<'a>(
+/// Returns the parameters of `all` that have no slider on the page.
+pub(super) fn angles_without_slider<'a>(
     page: &PageContext<'_>,
     all: &[SliderParam<'a>],
 ) -> Vec<SliderParam<'a>> {
-    let shown: Vec<&AnglesCell> = beside(page)
+    let angles_cells: Vec<&AnglesCell> = cells_beside_bench(page)
+        .into_iter()
         .filter_map(|cell| match &cell.kind {
             CellKind::Angles(angles) => Some(angles),
             _ => None,
         })
         .collect();
-    let has_slider = |param: SliderParam<'_>| {
-        let mut shown = shown.iter();
-        shown.any(|cell| {
-            let named = cell.params.iter().any(|name| name == param.name());
-            named || cell.params.is_empty() && param.is_of_rig()
-        })
-    };
-    let left = all.iter().copied().filter(|&param| !has_slider(param));
-    left.collect()
+    all.iter()
+        .copied()
+        .filter(|&param| !angles_cells.iter().any(|cell| has_slider(cell, param)))
+        .collect()
 }
 
-/// Do the weights of the chosen vertex have sliders on the page?
+fn has_slider(cell: &AnglesCell, param: SliderParam<'_>) -> bool {
+    let is_listed = cell.params.iter().any(|name| name == param.name());
+    is_listed || cell.params.is_empty() && param.is_of_rig()
+}
+
+/// Returns true if the page has sliders of the chosen vertex's weights.
 pub(super) fn has_weight_sliders(page: &PageContext<'_>) -> bool {
     let vertex = page.document.state.vertex;
-    beside(page).any(|cell| match &cell.kind {
+    cells_beside_bench(page).into_iter().any(|cell| match &cell.kind {
         CellKind::Weights(cell) => {
             cell.sliders && (cell.vertices.is_empty() || cell.vertices.contains(&vertex))
         }
@@ -69,53 +74,50 @@ pub(super) fn has_weight_sliders(page: &PageContext<'_>) -> bool {
     })
 }
 
-/// Is there a brush on the page?
-pub(super) fn has_brush(page: &PageContext<'_>) -> bool {
-    beside(page).any(|cell| matches!(cell.kind, CellKind::Brush(_)))
+fn has_brush(page: &PageContext<'_>) -> bool {
+    cells_beside_bench(page).into_iter().any(|cell| matches!(cell.kind, CellKind::Brush(_)))
 }
 
-/// Those of the matrices of the chosen joint that no matrix cell shows.
-pub(super) fn matrices_left(page: &PageContext<'_>) -> Vec<MatrixRef> {
-    let of_joint: [fn(JointRef) -> MatrixRef; 3] =
-        [MatrixRef::WorldFromJoint, MatrixRef::JointFromBind, MatrixRef::WorldFromBind];
-    let shown: Vec<&MatrixRef> = beside(page)
-        .filter_map(|cell| match &cell.kind {
-            CellKind::Matrix(matrix) => Some(&matrix.show),
+/// Returns the matrices of the chosen joint that no matrix cell shows.
+pub(super) fn matrices_not_shown(page: &PageContext<'_>) -> Vec<MatrixRef> {
+    let chosen_joint = page.document.state.joint;
+    let mut matrices = vec![
+        MatrixRef::WorldFromJoint(JointRef::Chosen),
+        MatrixRef::JointFromBind(JointRef::Chosen),
+        MatrixRef::WorldFromBind(JointRef::Chosen),
+    ];
+    for cell in cells_beside_bench(page) {
+        let CellKind::Matrix(cell) = &cell.kind else { continue };
+        for shown in &cell.show {
+            let Some(joint) = shown.joint() else { continue };
+            if joint_of(joint, page.document, &page.derived.rig) == Ok(chosen_joint) {
+                let of_chosen = shown.of_joint(JointRef::Chosen);
+                matrices.retain(|matrix| *matrix != of_chosen);
+            }
+        }
+    }
+    matrices
+}
+
+/// Returns the settings of the step's first picture, or the default if it has none.
+fn first_picture(page: &PageContext<'_>) -> ViewportCell {
+    shown_cells(page)
+        .into_iter()
+        .find_map(|cell| match &cell.kind {
+            CellKind::Viewport(viewport) => Some(viewport.clone()),
             _ => None,
         })
-        .flatten()
-        .collect();
-    let is_of_chosen = |other: &MatrixRef| {
-        let joint = other.joint();
-        let joint = joint.map(|joint| joint_of(joint, page.document, &page.derived.rig));
-        joint == Some(Ok(page.document.state.joint))
-    };
-    let is_shown = |matrix: &MatrixRef| {
-        let mut shown = shown.iter();
-        shown.any(|other| other.of_joint(JointRef::Chosen) == *matrix && is_of_chosen(other))
-    };
-    let all = of_joint.map(|of_joint| of_joint(JointRef::Chosen));
-    all.into_iter().filter(|matrix| !is_shown(matrix)).collect()
+        .unwrap_or_default()
 }
 
-/// The first picture of the step, as its cell says it looks.
-pub(super) fn picture(page: &PageContext<'_>) -> ViewportCell {
-    let mut pictures = cells(page).filter_map(|cell| match &cell.kind {
-        CellKind::Viewport(viewport) => Some(viewport.clone()),
-        _ => None,
-    });
-    pictures.next().unwrap_or_default()
-}
-
-/// Does anything on the page show the chosen vertex, or has one been chosen?
-pub(super) fn has_vertex(page: &PageContext<'_>) -> bool {
+/// Returns true if a vertex was chosen or the page shows the chosen vertex.
+fn shows_chosen_vertex(page: &PageContext<'_>) -> bool {
     page.document.state.vertex != 0
-        || cells(page).any(|cell| match &cell.kind {
+        || shown_cells(page).into_iter().any(|cell| match &cell.kind {
             CellKind::Weights(_) => true,
             CellKind::Vertex(vertex) => vertex.vertex.is_none(),
             CellKind::Matrix(matrix) => {
-                let chosen = MatrixRef::SkinMatrix(VertexRef::Chosen);
-                matrix.show.contains(&chosen)
+                matrix.show.contains(&MatrixRef::SkinMatrix(VertexRef::Chosen))
             }
             CellKind::Viewport(viewport) => {
                 let show = page.document.state.show.as_ref().or(viewport.show.as_ref());
@@ -125,64 +127,68 @@ pub(super) fn has_vertex(page: &PageContext<'_>) -> bool {
         })
 }
 
-// The weights of the chosen vertex, as sliders.
+// Sliders of the chosen vertex's weights.
 
-/// The step at which the bench last looked for a vertex, and what it found.
+/// Vertex that the bench chose by itself.
 #[derive(Default)]
-struct FoundVertex {
+struct SharedVertexChoice {
+    /// Step at which the bench last looked for such a vertex.
     step: Option<usize>,
     vertex: Option<u32>,
 }
 
-/// Where the page shows no vertex and none is chosen, one that joints share.
-pub(super) fn choose_a_vertex(page: &mut PageContext<'_>) {
+/// Chooses a vertex that joints share if none is chosen and the page shows none.
+pub(super) fn choose_shared_vertex(page: &mut PageContext<'_>) {
     let step = page.document.step;
-    if page.state::<FoundVertex>("bench").step == Some(step) {
+    if page.state::<SharedVertexChoice>("bench").step == Some(step) {
         return;
     }
-    let influences = &page.derived.influences;
-    let vertex =
-        (!has_vertex(page)).then(|| shared_vertex(influences, page.document.state.joint)).flatten();
+    let vertex = if shows_chosen_vertex(page) {
+        None
+    } else {
+        shared_vertex(&page.derived.influences, page.document.state.joint)
+    };
     if let Some(vertex) = vertex.filter(|&vertex| vertex != page.document.state.vertex) {
         page.choose(Setting::Vertex(vertex));
     }
-    *page.state("bench") = FoundVertex { step: Some(step), vertex };
+    *page.state("bench") = SharedVertexChoice { step: Some(step), vertex };
 }
 
-/// Shows the chooser and the sliders.
+/// Draws the field for the vertex number, the weight sliders and the brush.
 pub(super) fn weights_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
-    let paints = !has_brush(page) && !page.derived.meant_influences().is_empty();
+    let can_paint = !has_brush(page) && !page.derived.meant_influences().is_empty();
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.label(page.theme.label("Weights of vertex"));
         entity_chooser::vertex_number(ui, "bench", page);
-        if paints && !page.view.brush.is_on {
+        if can_paint && !page.view.brush.is_on {
             ui.add_space(6.0);
             brush::tool_switch(ui, page);
         }
     });
     let vertex = page.document.state.vertex;
-    if page.state::<FoundVertex>("bench").vertex == Some(vertex) {
-        let words = "No vertex was chosen here; this is one that joints share.";
-        ui.label(page.theme.caption(words));
+    if page.state::<SharedVertexChoice>("bench").vertex == Some(vertex) {
+        let caption = "No vertex was chosen here; this is one that joints share.";
+        ui.label(page.theme.caption(caption));
     }
-    without_effect(ui, page);
+    blend_hint_ui(ui, page);
     weight_sliders::ui(ui, vertex, "bench weights", page);
-    if paints && page.view.brush.is_on {
+    if can_paint && page.view.brush.is_on {
         ui.add_space(4.0);
         brush::ui(ui, "bench brush", page);
     }
 }
 
-/// Says so where the picture does not use weights.
-fn without_effect(ui: &mut Ui, page: &mut PageContext<'_>) {
-    let (stage, blend) = (page.derived.stage(), page.derived.blend);
-    if stage == SkinStage::Blended || matches!(blend, Blend::Linear | Blend::DualQuaternion) {
+/// Draws a hint if the picture does not use weights.
+fn blend_hint_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
+    if page.derived.stage() == SkinStage::Blended
+        || matches!(page.derived.blend, Blend::Linear | Blend::DualQuaternion)
+    {
         return;
     }
     ui.horizontal_wrapped(|ui| {
-        let words = "The picture shows a stage before blending: one joint moves each vertex.";
-        ui.label(page.theme.caption(words));
+        let caption = "The picture shows a stage before blending: one joint moves each vertex.";
+        ui.label(page.theme.caption(caption));
         let help = "Show the stage at which weights blend the joints";
         if ui.add(small_button("blend")).tip(help).clicked() {
             page.choose(Setting::Stage(SkinStage::Blended));
@@ -190,63 +196,68 @@ fn without_effect(ui: &mut Ui, page: &mut PageContext<'_>) {
     });
 }
 
-// A vertex that is worth a look.
+/// Returns the vertex that the joint shares most evenly with others.
+///
+/// If it shares none, returns the vertex that any joints share most evenly. The first of
+/// equals is returned. Returns `None` if there are no weights.
+fn shared_vertex(influences: &[Influences], joint: JointIndex) -> Option<u32> {
+    vertex_with_max(influences, |influences| evenness(influences, joint))
+        .or_else(|| {
+            vertex_with_max(influences, |influences| evenness(influences, influences.strongest()))
+        })
+        .or_else(|| vertex_with_max(influences, Influences::sum))
+}
 
-/// The vertex that a joint shares most evenly with others; where it shares none,
-/// the one that any joints share most evenly. The first of equals; `None`: there
-/// are no weights at all.
-pub(super) fn shared_vertex(influences: &[Influences], joint: JointIndex) -> Option<u32> {
-    let best = |worth: &dyn Fn(&Influences) -> f32| {
-        let mut best: Option<(f32, u32)> = None;
-        for (influences, vertex) in influences.iter().zip(0_u32..) {
-            let worth = worth(influences);
-            if worth > best.map_or(0.0, |(worth, _)| worth) {
-                best = Some((worth, vertex));
-            }
+/// Returns the first vertex with the largest score. Returns `None` if no score is
+/// positive.
+fn vertex_with_max(influences: &[Influences], score: impl Fn(&Influences) -> f32) -> Option<u32> {
+    let mut max_score = 0.0;
+    let mut best_vertex = None;
+    for (influences, vertex) in influences.iter().zip(0_u32..) {
+        let score = score(influences);
+        if score > max_score {
+            max_score = score;
+            best_vertex = Some(vertex);
         }
-        best.map(|(_, vertex)| vertex)
-    };
-    best(&|influences| evenness(influences, Some(joint)))
-        .or_else(|| best(&|influences| evenness(influences, None)))
-        .or_else(|| best(&|influences| influences.sum()))
-}
-
-/// The smaller of what one joint has and what the others have; without a joint, of
-/// what the strongest has.
-fn evenness(influences: &Influences, joint: Option<JointIndex>) -> f32 {
-    let joint = joint.unwrap_or_else(|| influences.strongest());
-    let mut parts = [0.0_f32; 2];
-    for (_, other, weight) in influences.used() {
-        parts[usize::from(other == joint)] += weight.max(0.0);
     }
-    parts[0].min(parts[1])
+    best_vertex
 }
 
-// The kept states as pictures, and how far apart they put the vertices.
-
-/// Of the pictures with their scale.
-const HEIGHT: f32 = 240.0;
-
-/// Are A and B both of this lesson and model?
-pub(super) fn are_possible(page: &PageContext<'_>) -> bool {
-    kept(page).is_some()
+/// Returns the smaller of the joint's weight and the sum of the other weights.
+fn evenness(influences: &Influences, joint: JointIndex) -> f32 {
+    let mut joint_weight = 0.0_f32;
+    let mut other_weight = 0.0_f32;
+    for (_, other, weight) in influences.used() {
+        if other == joint {
+            joint_weight += weight.max(0.0);
+        } else {
+            other_weight += weight.max(0.0);
+        }
+    }
+    joint_weight.min(other_weight)
 }
 
-fn kept(page: &PageContext<'_>) -> Option<[Document; 2]> {
-    let (lesson, rig) = (&page.document.lesson, &page.derived.stored_rig);
+// Pictures of the snapshots, and the distances between their vertices.
+
+/// Returns the documents of the snapshots A and B. Returns `None` unless both are of the
+/// open lesson and model.
+pub(super) fn snapshot_documents(page: &PageContext<'_>) -> Option<[Document; 2]> {
+    let lesson = &page.document.lesson;
+    let rig = &page.derived.stored_rig;
     let snapshots = &page.view.bench.snapshots;
-    let kept = |which| Some(snapshots.get(which, lesson, rig)?.document.clone());
-    Some([kept(PageSnapshot::A)?, kept(PageSnapshot::B)?])
+    let a = snapshots.get(PageSnapshot::A, lesson, rig)?;
+    let b = snapshots.get(PageSnapshot::B, lesson, rig)?;
+    Some([a.document.clone(), b.document.clone()])
 }
 
-/// Shows them, if the reader asked for them.
+/// Draws the pictures of both snapshots if they are switched on.
 pub(super) fn pictures_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     if !page.view.bench.pictures {
         return;
     }
-    if let Some([a, b]) = kept(page) {
-        let look = picture(page);
-        states(ui, "bench pictures", [&a, &b], &look, page, HEIGHT);
+    if let Some([a, b]) = snapshot_documents(page) {
+        let picture = first_picture(page);
+        states(ui, "bench pictures", [&a, &b], &picture, page, PICTURES_HEIGHT);
         ui.separator();
     }
 }
@@ -255,13 +266,14 @@ pub(super) fn pictures_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
 mod tests {
     use super::*;
 
-    fn influences(pairs: &[(u16, f32)]) -> Influences {
-        let pairs: Vec<_> = pairs.iter().map(|&(j, w)| (JointIndex(j), w)).collect();
+    fn influences(weights: &[(u16, f32)]) -> Influences {
+        let pairs: Vec<_> =
+            weights.iter().map(|&(joint, weight)| (JointIndex(joint), weight)).collect();
         Influences::new(&pairs)
     }
 
     #[test]
-    fn the_vertex_that_a_joint_shares_most_evenly() {
+    fn finds_the_vertex_that_a_joint_shares_most_evenly() {
         let all = [
             influences(&[(0, 1.0)]),
             influences(&[(0, 0.9), (1, 0.1)]),
@@ -271,7 +283,7 @@ mod tests {
         ];
         assert_eq!(shared_vertex(&all, JointIndex(0)), Some(2));
         assert_eq!(shared_vertex(&all, JointIndex(2)), Some(3));
-        assert_eq!(shared_vertex(&all, JointIndex(3)), Some(3), "of any");
+        assert_eq!(shared_vertex(&all, JointIndex(3)), Some(3), "the vertex of any joints");
         assert_eq!(shared_vertex(&all[..1], JointIndex(0)), Some(0));
         assert_eq!(shared_vertex(&[Influences::default()], JointIndex(0)), None);
         assert_eq!(shared_vertex(&[], JointIndex(0)), None);

@@ -1,5 +1,5 @@
-//! What the bench keeps across steps: open or not, what is compared, and the
-//! states that were kept to be compared.
+//! State of the bench across steps: whether it is open, the compared matrices and the
+//! snapshots of the page.
 
 use std::sync::Arc;
 
@@ -7,42 +7,40 @@ use bindpose_asset::Rig;
 use bindpose_lesson::{JointRef, MatrixRef};
 use bindpose_notebook::{Document, PageSnapshot, SettingGroup, copy_settings};
 
-/// May be lost without harm.
+/// State of the bench. Nothing is lost for the reader if it is dropped.
 #[derive(Debug)]
 pub struct BenchState {
-    /// Is the bench open?
     pub open: bool,
-    /// In this frame it stands where the prose would.
+    /// True if the bench replaces the prose in this frame.
     pub for_prose: bool,
-    /// In this frame it is a sheet with tabs.
+    /// True if the bench is a sheet with tabs in this frame.
     pub as_sheet: bool,
-    /// What the sheet shows.
+    /// Open tab of the sheet.
     pub tab: Tab,
-    /// A and B of A − B.
+    /// Operands of the difference A − B.
     pub compared: [ComparedMatrix; 2],
-    /// States that were kept.
     pub snapshots: Snapshots,
-    /// Are the pictures of both shown?
+    /// True if the pictures of both snapshots are switched on.
     pub pictures: bool,
 }
 
 impl Default for BenchState {
     fn default() -> Self {
-        let before =
+        let before_last_change =
             ComparedMatrix { when: BenchMoment::BeforeLastChange, ..ComparedMatrix::default() };
         Self {
             open: false,
             for_prose: false,
             as_sheet: false,
             tab: Tab::default(),
-            compared: [ComparedMatrix::default(), before],
+            compared: [ComparedMatrix::default(), before_last_change],
             snapshots: Snapshots::default(),
             pictures: false,
         }
     }
 }
 
-/// What a bench that is a sheet shows.
+/// Tab of the bench as a sheet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Tab {
     /// Angles of all joints.
@@ -57,11 +55,10 @@ pub enum Tab {
 }
 
 impl Tab {
-    /// In their order.
+    /// All tabs, from left to right.
     pub const ALL: [Self; 4] = [Self::Angles, Self::Weights, Self::Matrices, Self::Sum];
 
-    /// On the tab.
-    pub fn words(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Self::Angles => "Angles",
             Self::Weights => "Weights",
@@ -74,26 +71,23 @@ impl Tab {
 /// One side of a comparison of matrices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ComparedMatrix {
-    /// Which matrix.
     pub matrix: MatrixRef,
-    /// As it is in which state of the page.
+    /// State of the page from which the matrix is taken.
     pub when: BenchMoment,
 }
 
-/// A state of the page.
+/// State of the page from which a compared matrix is taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BenchMoment {
-    /// As it is.
     #[default]
     Now,
-    /// Before the last change that undo knows.
+    /// State before the last change in the undo history.
     BeforeLastChange,
-    /// As it was kept.
     Snapshot(PageSnapshot),
 }
 
 impl ComparedMatrix {
-    /// A matrix as it is on the page.
+    /// Creates an operand from the page's current state.
     pub fn now(matrix: MatrixRef) -> Self {
         Self { matrix, when: BenchMoment::Now }
     }
@@ -105,36 +99,31 @@ impl Default for ComparedMatrix {
     }
 }
 
-/// A kept state.
+/// State of the page that the reader kept.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    /// The page.
     pub document: Document,
-    /// Its step, from 1.
+    /// Number of the step, from 1.
     pub step: usize,
-    /// The stored rig that it is about.
+    /// Stored rig of the page at that time.
     rig: Arc<Rig>,
 }
 
-/// A, B, and how the page was before the reader went to one of them.
+/// The snapshots A and B.
 #[derive(Debug, Default)]
 pub struct Snapshots {
     kept: [Option<Snapshot>; 2],
+    /// Page before the reader went to a snapshot.
     before: Option<Document>,
-    /// Of the last run, as links, until their lesson is open.
+    /// Links of the snapshots of the last run, until their lesson is open.
     pub waiting: [Option<String>; 2],
     revision: u64,
 }
 
 impl Snapshots {
-    /// Keeps the page as it is now, as A or as B.
+    /// Keeps the page as a snapshot.
     pub fn keep(&mut self, which: PageSnapshot, document: &Document, stored_rig: &Arc<Rig>) {
-        let snapshot = Some(Snapshot {
-            document: document.clone(),
-            step: document.step + 1,
-            rig: Arc::clone(stored_rig),
-        });
-        let place = match which {
+        let index = match which {
             PageSnapshot::A => 0,
             PageSnapshot::B => 1,
             PageSnapshot::Before => {
@@ -143,64 +132,71 @@ impl Snapshots {
             }
         };
         self.revision += 1;
-        self.kept[place] = snapshot;
-        self.waiting[place] = None;
+        self.kept[index] = Some(Snapshot {
+            document: document.clone(),
+            step: document.step + 1,
+            rig: Arc::clone(stored_rig),
+        });
+        self.waiting[index] = None;
     }
 
-    /// Is nothing kept, and nothing of the last run waiting?
+    /// Returns true if there is neither a snapshot nor a link of the last run.
     pub fn is_empty(&self) -> bool {
         self.kept.iter().all(Option::is_none) && self.waiting.iter().all(Option::is_none)
     }
 
-    /// A and B as links, written by `link` where they are no links yet.
+    /// Returns A and B as links. Those that are not links yet are written by `write_link`.
     pub fn links(
         &self,
-        link: impl Fn(&Document, &Arc<Rig>) -> Option<String>,
+        write_link: impl Fn(&Document, &Arc<Rig>) -> Option<String>,
     ) -> [Option<String>; 2] {
-        [0, 1].map(|place| match &self.kept[place] {
-            Some(kept) => link(&kept.document, &kept.rig),
-            None => self.waiting[place].clone(),
+        [0, 1].map(|index| match &self.kept[index] {
+            Some(snapshot) => write_link(&snapshot.document, &snapshot.rig),
+            None => self.waiting[index].clone(),
         })
     }
 
-    /// Grows whenever something is kept.
+    /// Returns a number that increases whenever a snapshot is kept.
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// What was kept of this lesson on this rig.
+    /// Returns a snapshot if it is of this lesson and rig.
     pub fn get(
         &self,
         which: PageSnapshot,
         lesson: &str,
         stored_rig: &Arc<Rig>,
     ) -> Option<&Snapshot> {
-        let kept = match which {
-            PageSnapshot::A => self.kept[0].as_ref(),
-            PageSnapshot::B => self.kept[1].as_ref(),
-            PageSnapshot::Before => None,
+        let snapshot = match which {
+            PageSnapshot::A => self.kept[0].as_ref()?,
+            PageSnapshot::B => self.kept[1].as_ref()?,
+            PageSnapshot::Before => return None,
         };
-        kept.filter(|kept| kept.document.lesson == lesson && Arc::ptr_eq(&kept.rig, stored_rig))
+        let is_of_page =
+            snapshot.document.lesson == lesson && Arc::ptr_eq(&snapshot.rig, stored_rig);
+        is_of_page.then_some(snapshot)
     }
 
-    /// Is the page as this snapshot has it, but for what is chosen?
+    /// Returns true if the page equals the snapshot, apart from the selection.
     pub fn is_at(&self, which: PageSnapshot, now: &Document, stored_rig: &Arc<Rig>) -> bool {
-        let kept = self.get(which, &now.lesson, stored_rig);
-        kept.is_some_and(|kept| is_same(&kept.document, now))
+        self.get(which, &now.lesson, stored_rig)
+            .is_some_and(|snapshot| is_same_page(&snapshot.document, now))
     }
 
-    /// The page to show next when the reader flips: from A to B, from B to A, from
-    /// anything else to A; with one snapshot alone, between that and how it was.
-    /// `None`: nothing was kept of this step.
+    /// Returns the page to show next when the reader flips: from A to B, from B to A, from
+    /// anything else to A.
+    ///
+    /// With a single snapshot it flips between that and the page before. Returns `None` if
+    /// there is no snapshot of this step.
     pub fn flip(
         &mut self,
         now: &Document,
         stored_rig: &Arc<Rig>,
     ) -> Option<(PageSnapshot, Document)> {
-        let at = |which| self.is_at(which, now, stored_rig);
-        let order = if at(PageSnapshot::A) {
+        let order = if self.is_at(PageSnapshot::A, now, stored_rig) {
             [PageSnapshot::B, PageSnapshot::Before]
-        } else if at(PageSnapshot::B) {
+        } else if self.is_at(PageSnapshot::B, now, stored_rig) {
             [PageSnapshot::A, PageSnapshot::Before]
         } else {
             [PageSnapshot::A, PageSnapshot::B]
@@ -208,49 +204,53 @@ impl Snapshots {
         order.into_iter().find_map(|which| Some((which, self.go(which, now, stored_rig)?)))
     }
 
-    /// The page as it is there, with the joint and the vertex that are chosen now.
-    /// Remembers how the page was, unless it is at a snapshot. `None`: nothing was
-    /// kept of this step.
+    /// Returns the page of the snapshot, with the current selection.
+    ///
+    /// Keeps the current page as [`PageSnapshot::Before`], unless it is at a snapshot.
+    /// Returns `None` if there is no snapshot of this step.
     pub fn go(
         &mut self,
         which: PageSnapshot,
         now: &Document,
         stored_rig: &Arc<Rig>,
     ) -> Option<Document> {
-        let there = if which == PageSnapshot::Before {
-            self.before.as_ref()
+        let target = if which == PageSnapshot::Before {
+            self.before.as_ref()?
         } else {
-            let kept = self.get(which, &now.lesson, stored_rig);
-            kept.map(|kept| &kept.document)
+            &self.get(which, &now.lesson, stored_rig)?.document
         };
-        let mut there = there.filter(|there| is_same_step(there, now))?.clone();
-        copy_settings(&mut there.state, &now.state, &[SettingGroup::Selection]);
-        let at_one =
-            [PageSnapshot::A, PageSnapshot::B].map(|which| self.is_at(which, now, stored_rig));
+        if !is_same_step(target, now) {
+            return None;
+        }
+        let mut target = target.clone();
+        copy_settings(&mut target.state, &now.state, &[SettingGroup::Selection]);
         if which == PageSnapshot::Before {
             self.before = None;
-        } else if at_one == [false, false] {
+        } else if !self.is_at(PageSnapshot::A, now, stored_rig)
+            && !self.is_at(PageSnapshot::B, now, stored_rig)
+        {
             self.before = Some(now.clone());
         }
-        Some(there)
+        Some(target)
     }
 
-    /// Is there a way back from an excursion?
+    /// Returns true if the page before the visit of a snapshot can be restored.
     pub fn can_go_back(&self, now: &Document) -> bool {
-        let before = self.before.as_ref();
-        before.is_some_and(|before| is_same_step(before, now) && !is_same(before, now))
+        self.before
+            .as_ref()
+            .is_some_and(|before| is_same_step(before, now) && !is_same_page(before, now))
     }
 }
 
-fn is_same_step(one: &Document, other: &Document) -> bool {
-    (&one.lesson, one.step) == (&other.lesson, other.step)
+fn is_same_step(a: &Document, b: &Document) -> bool {
+    a.lesson == b.lesson && a.step == b.step
 }
 
-/// But for what is chosen.
-fn is_same(one: &Document, other: &Document) -> bool {
-    let mut one = one.clone();
-    copy_settings(&mut one.state, &other.state, &[SettingGroup::Selection]);
-    one == *other
+/// Compares documents without the selection.
+fn is_same_page(a: &Document, b: &Document) -> bool {
+    let mut a = a.clone();
+    copy_settings(&mut a.state, &b.state, &[SettingGroup::Selection]);
+    a == *b
 }
 
 #[cfg(test)]
@@ -260,52 +260,70 @@ mod tests {
 
     use super::*;
 
-    fn at(nod: f64) -> Document {
+    fn page_with_nod(nod: f64) -> Document {
         let mut document = Document { lesson: "sample".to_owned(), ..Document::default() };
         document.state.params.insert("nod".to_owned(), nod);
         document
     }
 
     #[test]
-    fn flipping_goes_to_and_fro_and_there_is_a_way_back() {
+    fn flipping_alternates_and_the_page_before_can_be_restored() {
         let rig = builtin("arm").unwrap();
-        let mut kept = Snapshots::default();
-        assert_eq!(kept.flip(&at(0.0), &rig), None);
-        kept.keep(PageSnapshot::A, &at(1.0), &rig);
-        kept.keep(PageSnapshot::B, &at(2.0), &rig);
-        assert!(!kept.can_go_back(&at(3.0)), "nobody went anywhere");
-        assert_eq!(kept.flip(&at(3.0), &rig), Some((PageSnapshot::A, at(1.0))));
-        assert_eq!(kept.flip(&at(1.0), &rig), Some((PageSnapshot::B, at(2.0))));
-        assert_eq!(kept.flip(&at(2.0), &rig), Some((PageSnapshot::A, at(1.0))));
-        assert!(kept.can_go_back(&at(1.0)));
-        assert_eq!(kept.go(PageSnapshot::Before, &at(1.0), &rig), Some(at(3.0)));
-        assert!(!kept.can_go_back(&at(3.0)));
+        let mut snapshots = Snapshots::default();
+        assert_eq!(snapshots.flip(&page_with_nod(0.0), &rig), None);
+        snapshots.keep(PageSnapshot::A, &page_with_nod(1.0), &rig);
+        snapshots.keep(PageSnapshot::B, &page_with_nod(2.0), &rig);
+        assert!(!snapshots.can_go_back(&page_with_nod(3.0)), "no snapshot was visited");
+        assert_eq!(
+            snapshots.flip(&page_with_nod(3.0), &rig),
+            Some((PageSnapshot::A, page_with_nod(1.0)))
+        );
+        assert_eq!(
+            snapshots.flip(&page_with_nod(1.0), &rig),
+            Some((PageSnapshot::B, page_with_nod(2.0)))
+        );
+        assert_eq!(
+            snapshots.flip(&page_with_nod(2.0), &rig),
+            Some((PageSnapshot::A, page_with_nod(1.0)))
+        );
+        assert!(snapshots.can_go_back(&page_with_nod(1.0)));
+        assert_eq!(
+            snapshots.go(PageSnapshot::Before, &page_with_nod(1.0), &rig),
+            Some(page_with_nod(3.0))
+        );
+        assert!(!snapshots.can_go_back(&page_with_nod(3.0)));
     }
 
     #[test]
-    fn one_snapshot_alone_is_flipped_with_how_it_was() {
+    fn single_snapshot_is_flipped_with_the_page_before() {
         let rig = builtin("arm").unwrap();
-        let mut kept = Snapshots::default();
-        kept.keep(PageSnapshot::B, &at(2.0), &rig);
-        assert_eq!(kept.flip(&at(3.0), &rig), Some((PageSnapshot::B, at(2.0))));
-        assert_eq!(kept.flip(&at(2.0), &rig), Some((PageSnapshot::Before, at(3.0))));
+        let mut snapshots = Snapshots::default();
+        snapshots.keep(PageSnapshot::B, &page_with_nod(2.0), &rig);
+        assert_eq!(
+            snapshots.flip(&page_with_nod(3.0), &rig),
+            Some((PageSnapshot::B, page_with_nod(2.0)))
+        );
+        assert_eq!(
+            snapshots.flip(&page_with_nod(2.0), &rig),
+            Some((PageSnapshot::Before, page_with_nod(3.0)))
+        );
     }
 
     #[test]
-    fn what_is_chosen_stays_and_another_step_or_model_is_left_alone() {
+    fn selection_stays_and_other_steps_and_models_are_not_visited() {
         let rig = builtin("arm").unwrap();
-        let mut kept = Snapshots::default();
-        kept.keep(PageSnapshot::A, &at(1.0), &rig);
-        let mut now = at(3.0);
+        let mut snapshots = Snapshots::default();
+        snapshots.keep(PageSnapshot::A, &page_with_nod(1.0), &rig);
+        let mut now = page_with_nod(3.0);
         now.state.joint = JointIndex(2);
-        let there = kept.go(PageSnapshot::A, &now, &rig).unwrap();
-        assert_eq!(there.state.joint, JointIndex(2));
-        assert!(kept.is_at(PageSnapshot::A, &there, &rig));
+        let target = snapshots.go(PageSnapshot::A, &now, &rig).unwrap();
+        assert_eq!(target.state.joint, JointIndex(2));
+        assert!(snapshots.is_at(PageSnapshot::A, &target, &rig));
 
-        let elsewhere = Document { step: 1, ..at(3.0) };
-        assert_eq!(kept.go(PageSnapshot::A, &elsewhere, &rig), None);
-        assert!(kept.get(PageSnapshot::A, "sample", &rig).is_some(), "to compare with");
-        assert!(kept.get(PageSnapshot::A, "sample", &builtin("head").unwrap()).is_none());
-        assert!(kept.get(PageSnapshot::A, "other", &rig).is_none());
+        let other_step = Document { step: 1, ..page_with_nod(3.0) };
+        assert_eq!(snapshots.go(PageSnapshot::A, &other_step, &rig), None);
+        assert!(snapshots.get(PageSnapshot::A, "sample", &rig).is_some(), "it can be compared");
+        assert!(snapshots.get(PageSnapshot::A, "sample", &builtin("head").unwrap()).is_none());
+        assert!(snapshots.get(PageSnapshot::A, "other", &rig).is_none());
     }
 }

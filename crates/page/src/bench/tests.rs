@@ -11,20 +11,20 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use super::{split, ui as bench_ui};
 use crate::cells::testing::{Page, harness};
 
-fn open(mut page: Page) -> Harness<'static, Page> {
+fn open_bench(mut page: Page) -> Harness<'static, Page> {
     page.view.bench.open = true;
     let mut harness = harness(page, |ui, page| {
         let area = ui.max_rect();
-        let (left, below) = split(page, area);
+        let (rest, below) = split(page, area);
         bench_ui(ui, page, below.expect("it is open"));
-        assert!(left.height() >= area.height() * 0.4, "{left}");
+        assert!(rest.height() >= area.height() * 0.4, "{rest}");
     });
     harness.run();
     harness
 }
 
-/// A chain of joints, each with an angle.
-fn chain(count: u16) -> Rig {
+/// Creates a rig of a chain of joints, each with an angle.
+fn chain_rig(count: u16) -> Rig {
     let rig = builtin("arm").expect("built in");
     let joint = |index: u16| Joint {
         name: format!("link_{index}"),
@@ -46,14 +46,14 @@ fn chain(count: u16) -> Rig {
     }
 }
 
-fn sliders(harness: &Harness<'_, Page>) -> usize {
+fn count_sliders(harness: &Harness<'_, Page>) -> usize {
     harness.query_all_by_role(Role::Slider).count()
 }
 
 #[test]
-fn of_300_joints_only_those_in_sight_are_laid_out_and_all_are_found() {
-    let mut harness = open(Page::with_rig(Arc::new(chain(300))));
-    assert!(sliders(&harness) < 30, "{}", sliders(&harness));
+fn list_of_300_joints_lays_out_visible_rows_only_and_finds_all() {
+    let mut harness = open_bench(Page::with_rig(Arc::new(chain_rig(300))));
+    assert!(count_sliders(&harness) < 30, "{}", count_sliders(&harness));
     let search = harness.get_by_label("search joints by name");
     search.focus();
     harness.run();
@@ -61,30 +61,30 @@ fn of_300_joints_only_those_in_sight_are_laid_out_and_all_are_found() {
     harness.run();
     harness.get_by_role_and_label(Role::Slider, "link_287").set_value_accesskit(10.0);
     harness.run();
-    let turned = harness.state().document.state.params["link_287"];
-    assert!((turned - 10_f64.to_radians()).abs() < 1e-9, "{turned}");
+    let angle_rad = harness.state().document.state.params["link_287"];
+    assert!((angle_rad - 10_f64.to_radians()).abs() < 1e-9, "{angle_rad}");
 }
 
 #[test]
-fn a_joint_that_is_chosen_elsewhere_comes_into_view() {
-    let mut harness = open(Page::with_rig(Arc::new(chain(300))));
+fn joint_chosen_elsewhere_is_scrolled_into_view() {
+    let mut harness = open_bench(Page::with_rig(Arc::new(chain_rig(300))));
     harness.state_mut().document.state.joint = JointIndex(200);
     harness.run();
     harness.get_by_role_and_label(Role::Slider, "link_200");
 }
 
 #[test]
-fn a_model_without_weights_says_so() {
-    let rig = chain(3);
+fn model_without_weights_shows_a_message() {
+    let rig = chain_rig(3);
     let mesh = Mesh { influences: Vec::new().into(), ..(*rig.mesh).clone() };
-    let harness = open(Page::with_rig(Arc::new(Rig { mesh: Arc::new(mesh), ..rig })));
+    let harness = open_bench(Page::with_rig(Arc::new(Rig { mesh: Arc::new(mesh), ..rig })));
     harness.get_by_label_contains("is bound to no joint");
-    assert_eq!(sliders(&harness), 3, "its angles");
+    assert_eq!(count_sliders(&harness), 3, "sliders of its angles");
 }
 
 #[test]
-fn where_no_vertex_was_chosen_one_is_that_joints_share() {
-    let harness = open(Page::new("arm"));
+fn chooses_a_shared_vertex_if_none_was_chosen() {
+    let harness = open_bench(Page::new("arm"));
     let edits = &harness.state().edits;
     assert!(
         matches!(&edits[..], [Edit::Settings(settings)] if matches!(settings[..], [Setting::Vertex(_)])),
@@ -99,22 +99,22 @@ fn where_no_vertex_was_chosen_one_is_that_joints_share() {
 }
 
 #[test]
-fn before_the_first_change_a_moment_ago_is_now() {
-    let harness = open(Page::new("bone_grid"));
+fn a_moment_ago_is_now_before_the_first_change() {
+    let harness = open_bench(Page::new("bone_grid"));
     harness.get_by_label("A and B are equal.");
     harness.get_by_label_contains("Nothing has been changed at this step yet");
 }
 
 #[test]
-fn what_the_lesson_drives_the_rig_with_stands_before_the_angles() {
+fn driving_parameters_of_the_lesson_come_before_the_angles() {
     use bindpose_notebook::test_sample;
     let mut page = Page::with_rig(Arc::new(test_sample::rig()));
     page.lesson = test_sample::driven_lesson();
-    let harness = open(page);
+    let harness = open_bench(page);
     harness.get_by_role_and_label(Role::Slider, "amount");
     harness.get_by_label("nod: 0.0° = k * 45deg");
-    let others = harness.query_by_role_and_label(Role::Slider, "amplitude");
-    assert!(others.is_none(), "what drives nothing is not of the bench");
+    let amplitude = harness.query_by_role_and_label(Role::Slider, "amplitude");
+    assert!(amplitude.is_none(), "it drives nothing");
 }
 
 /// Presses a button of that name.
@@ -131,7 +131,7 @@ fn put_angle(harness: &mut Harness<'_, Page>, name: &str, degrees: f64) {
 
 #[test]
 fn poses_are_kept_put_mirrored_blended_and_taken_away() {
-    let mut harness = open(Page::new("legs"));
+    let mut harness = open_bench(Page::new("legs"));
     put_angle(&mut harness, "left_up", 40.0);
     let field = harness.get_by_label("name of the pose");
     field.focus();

@@ -1,5 +1,5 @@
-//! How matrices are written down: switches, and what systems have, with their names for
-//! things.
+//! Conventions for writing matrices: switches for each of them, and the conventions and
+//! terms of known systems.
 
 use bindpose_lesson::{ConventionsCell, KnownSystem, Setting, short_text};
 use bindpose_notebook::Edit;
@@ -11,28 +11,26 @@ use crate::prose::text_ui;
 use crate::theme::{CAPTION, SMALL};
 use crate::widgets::{Emphasis, Tip as _, buttons, combo, option_button, small_button};
 
-/// The system whose words are shown.
+/// The last system chosen by the reader.
 #[derive(Default)]
-struct ShownSystem(Option<KnownSystem>);
+struct ChosenSystem(Option<KnownSystem>);
 
-/// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ConventionsCell, id: &str, page: &mut PageContext<'_>) {
     if cell.switches {
-        switches(ui, id, page);
+        switches_ui(ui, id, page);
     }
-    let shown = page.state::<ShownSystem>(id).0;
-    let shown = shown.or_else(|| cell.systems.first().copied());
-    systems(ui, cell, id, page);
-    if let Some(system) = shown {
-        words(ui, id, system, page);
+    let chosen = page.state::<ChosenSystem>(id).0.or_else(|| cell.systems.first().copied());
+    systems_ui(ui, cell, id, page);
+    if let Some(system) = chosen {
+        terms_ui(ui, id, system, page);
     }
-    all_pages(ui, page);
+    default_buttons_ui(ui, page);
 }
 
-fn switches(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
-    let now = page.conventions();
+fn switches_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
+    let conventions = page.conventions();
     ui.label(page.theme.label("vectors"));
-    let sides = [
+    let vector_choices = [
         (
             Vectors::Columns,
             "columns: M · v",
@@ -44,11 +42,13 @@ fn switches(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
             "The matrix is right of the vector; read products from left to right",
         ),
     ];
-    if let Some(side) = buttons::choose_segment(ui, page.theme, &sides, now.vectors, false) {
-        page.choose(Setting::Vectors(Some(side)));
+    let vectors = conventions.vectors;
+    let chosen = buttons::choose_segment(ui, page.theme, &vector_choices, vectors, false);
+    if let Some(vectors) = chosen {
+        page.choose(Setting::Vectors(Some(vectors)));
     }
     ui.label(page.theme.label("order in memory"));
-    let orders = [
+    let memory_choices = [
         (
             MemoryOrder::Columns,
             "column by column",
@@ -56,44 +56,49 @@ fn switches(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         ),
         (MemoryOrder::Rows, "row by row", "The first row of what is written, then the second"),
     ];
-    if let Some(order) = buttons::choose_segment(ui, page.theme, &orders, now.memory, false) {
-        page.choose(Setting::Memory(Some(order)));
+    let memory = conventions.memory;
+    let chosen = buttons::choose_segment(ui, page.theme, &memory_choices, memory, false);
+    if let Some(memory) = chosen {
+        page.choose(Setting::Memory(Some(memory)));
     }
     ui.horizontal_wrapped(|ui| {
         ui.label(page.theme.label("axes"));
         let list = ComboBox::from_id_salt((id, "axes")).width(270.0);
-        let label = |axes: &ConventionAxes| axes.label().to_owned();
         let name = "the axes in which matrices are written";
-        if let Some(axes) = combo(ui, list, name, &now.axes, ConventionAxes::ALL, label) {
+        let all = ConventionAxes::ALL;
+        let chosen = combo(ui, list, name, &conventions.axes, all, |axes: &ConventionAxes| {
+            axes.label().to_owned()
+        });
+        if let Some(axes) = chosen {
             page.choose(Setting::Axes(Some(axes)));
         }
     });
 }
 
-/// One button a system; it puts all three switches.
-fn systems(ui: &mut Ui, cell: &ConventionsCell, id: &str, page: &mut PageContext<'_>) {
+/// Draws a button for each system, which sets all its conventions.
+fn systems_ui(ui: &mut Ui, cell: &ConventionsCell, id: &str, page: &mut PageContext<'_>) {
     if cell.systems.is_empty() {
         return;
     }
-    let now = page.conventions();
-    let shown = page.state::<ShownSystem>(id).0;
+    let conventions = page.conventions();
+    let chosen = page.state::<ChosenSystem>(id).0;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         ui.label(page.theme.label("as in"));
         for &system in &cell.systems {
-            let on = shown == Some(system) && system.conventions() == now;
-            let button = ui.add(option_button(on, system.label()));
+            let is_on = chosen == Some(system) && system.conventions() == conventions;
+            let button = ui.add(option_button(is_on, system.label()));
             let tip = format!("Write matrices as {} does", system.label());
             if button.tip(tip).clicked() {
-                page.state::<ShownSystem>(id).0 = Some(system);
-                let settings = settings_of(system.conventions());
+                page.state::<ChosenSystem>(id).0 = Some(system);
+                let settings = convention_settings(system.conventions());
                 page.edits.push(Edit::Settings(settings.into()));
             }
         }
     });
 }
 
-fn settings_of(conventions: Conventions) -> [Setting; 3] {
+fn convention_settings(conventions: Conventions) -> [Setting; 3] {
     [
         Setting::Vectors(Some(conventions.vectors)),
         Setting::Memory(Some(conventions.memory)),
@@ -101,23 +106,23 @@ fn settings_of(conventions: Conventions) -> [Setting; 3] {
     ]
 }
 
-/// What things are called there.
-fn words(ui: &mut Ui, id: &str, system: KnownSystem, page: &mut PageContext<'_>) {
+/// Draws the conventions of a system and its terms.
+fn terms_ui(ui: &mut Ui, id: &str, system: KnownSystem, page: &mut PageContext<'_>) {
     let conventions = system.conventions();
-    let as_written = format!(
+    let summary = format!(
         "{}: {}, {} in memory, {}.",
         system.label(),
         conventions.vectors.label(),
         conventions.memory.label(),
         conventions.axes.label()
     );
-    ui.label(RichText::new(as_written).size(SMALL).strong());
+    ui.label(RichText::new(summary).size(SMALL).strong());
     Grid::new((id, "words")).num_columns(2).min_row_height(CAPTION).spacing([14.0, 2.0]).show(
         ui,
         |ui| {
-            for word in system.words() {
-                ui.label(page.theme.caption(word.ours));
-                text_ui(ui, &short_text(word.theirs), CAPTION, Emphasis::Plain, page);
+            for term in system.words() {
+                ui.label(page.theme.caption(term.ours));
+                text_ui(ui, &short_text(term.theirs), CAPTION, Emphasis::Plain, page);
                 ui.end_row();
             }
         },
@@ -125,25 +130,25 @@ fn words(ui: &mut Ui, id: &str, system: KnownSystem, page: &mut PageContext<'_>)
     text_ui(ui, &short_text(system.caution()), SMALL, Emphasis::Plain, page);
 }
 
-/// The same on all other pages, or as prose has it again.
-fn all_pages(ui: &mut Ui, page: &mut PageContext<'_>) {
-    let now = page.conventions();
-    let kept = page.view.conventions;
-    if now == kept && kept == Conventions::default() {
+/// Draws the buttons that use the conventions on all pages, or restore those of the text.
+fn default_buttons_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let conventions = page.conventions();
+    let view_conventions = page.view.conventions;
+    let default = Conventions::default();
+    if conventions == view_conventions && view_conventions == default {
         return;
     }
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        if now == kept {
+        if conventions == view_conventions {
             ui.label(page.theme.caption("All pages use this unless they say something else."));
         } else if ui.add(small_button("So on all pages")).clicked() {
-            page.view.conventions = now;
+            page.view.conventions = conventions;
         }
-        let usual = Conventions::default();
         if ui.add(small_button("As in the text")).clicked() {
-            page.view.conventions = usual;
-            if now != usual {
-                page.edits.push(Edit::Settings(settings_of(usual).into()));
+            page.view.conventions = default;
+            if conventions != default {
+                page.edits.push(Edit::Settings(convention_settings(default).into()));
             }
         }
     });
@@ -157,18 +162,18 @@ mod tests {
     use super::*;
     use crate::cells::testing::{Page, harness};
 
-    fn cell_alone() -> egui_kittest::Harness<'static, Page> {
+    fn conventions_harness() -> egui_kittest::Harness<'static, Page> {
         let cell = ConventionsCell::default();
-        let mut harness = harness(Page::new("arm"), move |view, page| {
-            ui(view, &cell, "it", page);
+        let mut harness = harness(Page::new("arm"), move |ui, page| {
+            super::ui(ui, &cell, "it", page);
         });
         harness.run();
         harness
     }
 
     #[test]
-    fn a_switch_puts_a_setting_and_can_be_kept_for_all_pages() {
-        let mut harness = cell_alone();
+    fn switch_changes_a_setting_that_can_be_used_on_all_pages() {
+        let mut harness = conventions_harness();
         assert!(harness.query_by_label("So on all pages").is_none());
         harness.get_by_label("rows: v · M").click();
         harness.run();
@@ -187,8 +192,8 @@ mod tests {
     }
 
     #[test]
-    fn a_system_puts_all_three_and_tells_its_names() {
-        let mut harness = cell_alone();
+    fn system_sets_all_conventions_and_lists_its_terms() {
+        let mut harness = conventions_harness();
         harness.get_by_role_and_label(Role::Button, "Unreal").click();
         harness.run();
         let page = harness.state();

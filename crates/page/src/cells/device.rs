@@ -1,4 +1,4 @@
-//! The machine whose limits count: chosen in the same way wherever they do.
+//! Chooser for the device whose GPU limits apply, shared by several cells.
 
 use bindpose_lesson::{Device, Setting};
 use bindpose_notebook::{GpuLimits, number_text::grouped};
@@ -7,32 +7,34 @@ use eframe::egui::{ComboBox, Ui};
 use crate::PageContext;
 use crate::widgets::combo;
 
-/// `device [least WebGL 2]`
+/// Draws a list of devices, such as `device [least WebGL 2]`.
 pub(super) fn chooser(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
-    let chosen = page.document.state.device;
+    let device = page.document.state.device;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         ui.label(page.theme.caption("device"));
         let list = ComboBox::from_id_salt((id, "device")).width(190.0);
         let name = "the device whose limits count";
-        let label = |device: &Device| device.label().to_owned();
-        if let Some(device) = combo(ui, list, name, &chosen, Device::ALL, label) {
+        let chosen = combo(ui, list, name, &device, Device::ALL, |device: &Device| {
+            device.label().to_owned()
+        });
+        if let Some(device) = chosen {
             page.choose(Setting::Device(device));
         }
     });
 }
 
-/// What the chosen device offers, in one sentence.
+/// Draws a summary of the limits of the chosen device.
 pub(super) fn offers(ui: &mut Ui, page: &PageContext<'_>) {
-    let words = match GpuLimits::for_device(page.document.state.device, page.limits) {
-        Some(limits) => sentence(&limits),
+    let summary = match GpuLimits::for_device(page.document.state.device, page.limits) {
+        Some(limits) => limits_summary(&limits),
         None => "There is no GL here to ask.".to_owned(),
     };
-    ui.label(page.theme.caption(words));
+    ui.label(page.theme.caption(summary));
 }
 
-/// `256 vec4 uniforms · 12 uniform blocks of 16,384 bytes · …`
-fn sentence(limits: &GpuLimits) -> String {
+/// Formats limits, such as `256 vec4 uniforms · 12 uniform blocks of 16,384 bytes · …`.
+fn limits_summary(limits: &GpuLimits) -> String {
     let blocks = match limits.vertex_uniform_blocks {
         0 => "no uniform blocks".to_owned(),
         blocks => {

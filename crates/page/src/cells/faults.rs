@@ -1,5 +1,5 @@
-//! Known faults: as switches with what tells each, or one that is hidden and is to be
-//! named.
+//! Known faults: as switches, each with its symptoms, or as a question in which the reader names a
+//! hidden one.
 
 use bindpose_lesson::{FaultName, FaultsCell, KnownFault, known_faults};
 use bindpose_notebook::exercise_cells::DIAGNOSE;
@@ -19,51 +19,45 @@ use crate::PageContext;
 use crate::cells::ask::paint_mark;
 use crate::classroom::{AnswerMeaning, AskedInClass, ask_class_ui, hand_in_ui, in_class, tally_ui};
 use crate::theme::{CAPTION, CARD, LEAD, SMALL, Theme};
-use crate::widgets::{
-    Emphasis, Tip as _, Tone, card as framed, card_heading, note, small_button, verdict,
-};
+use crate::widgets::{Emphasis, Tip as _, Tone, card, card_heading, note, small_button, verdict};
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &FaultsCell, id: &str, page: &mut PageContext<'_>) {
     page.with_state(id, |state: &mut FaultsState, page| {
-        state.offer(cell);
+        state.update_switches(cell);
         ui.spacing_mut().item_spacing.y = 2.0;
         if cell.diagnose {
-            diagnosis_ui(ui, cell, id, state, page);
+            draw_diagnosis(ui, cell, id, state, page);
         } else {
-            gallery_ui(ui, state, page);
+            draw_gallery(ui, state, page);
         }
     });
 }
 
-// Faults as switches; those that are on show their cards.
+/// Maximum number of vertices of a mesh that is searched for the effect of a fault.
+const MAX_COMPARED_VERTICES: usize = 50_000;
 
-/// Larger meshes are not walked for a sentence.
-const MOST_VERTICES: usize = 50_000;
-
-/// Draws the switches, in the order of the way from a file to the picture.
-fn gallery_ui(ui: &mut Ui, state: &mut FaultsState, page: &mut PageContext<'_>) {
+/// Draws the faults as switches, in the order of the stages from file to picture. Those that are
+/// on have a card below.
+fn draw_gallery(ui: &mut Ui, state: &mut FaultsState, page: &mut PageContext<'_>) {
     let theme = page.theme;
-    let several_places = state
+    let has_several_places = state
         .switches
         .windows(2)
         .any(|pair| matches!(pair, [a, b] if a.fault.place != b.fault.place));
     let mut place = None;
-    for at in 0..state.switches.len() {
-        let Some(switch) = state.switches.get(at).cloned() else {
-            continue;
-        };
-        if several_places && place != Some(switch.fault.place) {
+    for switch in state.switches.clone() {
+        if has_several_places && place != Some(switch.fault.place) {
             place = Some(switch.fault.place);
             ui.label(theme.caption(switch.fault.place.label()));
         }
-        let on = switch.is_on(&page.document.state);
-        if row_ui(ui, theme, &switch.fault, on, true).clicked() {
-            let settings = switch.switched(!on, &page.document.state);
+        let is_on = switch.is_on(&page.document.state);
+        if draw_fault_row(ui, theme, &switch.fault, is_on, Role::CheckBox).clicked() {
+            let settings = switch.switched(!is_on, &page.document.state);
             page.edits.push(Edit::Settings(settings));
         }
-        if on {
-            opened(ui, &switch, state, page);
+        if is_on {
+            draw_fault_card(ui, &switch, state, page);
         }
     }
     let all_off = FaultSwitch::all_off(&state.switches, &page.document.state);
@@ -75,38 +69,45 @@ fn gallery_ui(ui: &mut Ui, state: &mut FaultsState, page: &mut PageContext<'_>) 
     });
 }
 
-fn opened(ui: &mut Ui, switch: &FaultSwitch, state: &mut FaultsState, page: &PageContext<'_>) {
+/// Draws the symptoms of a fault, its effect on this page, and its sources.
+fn draw_fault_card(
+    ui: &mut Ui,
+    switch: &FaultSwitch,
+    state: &mut FaultsState,
+    page: &PageContext<'_>,
+) {
     let theme = page.theme;
-    crate::widgets::card(ui, theme, Tone::Wrong, |ui| {
+    card(ui, theme, Tone::Wrong, |ui| {
         ui.spacing_mut().item_spacing.y = 5.0;
-        signs(ui, theme, &switch.fault);
-        let small = page.derived.rig.mesh.positions.len() <= MOST_VERTICES;
-        if small {
-            let told = state.told(switch.fault, page, |page| Some(here(switch, page)));
-            if let Some(words) = told {
-                note(ui, theme, words, SMALL, Emphasis::Strong);
+        draw_symptoms(ui, theme, &switch.fault);
+        let is_small = page.derived.rig.mesh.positions.len() <= MAX_COMPARED_VERTICES;
+        if is_small {
+            let effect = state
+                .cached_sentence(switch.fault, page, |page| Some(effect_sentence(switch, page)));
+            if let Some(effect) = effect {
+                note(ui, theme, effect, SMALL, Emphasis::Strong);
             }
         }
-        provenance(ui, theme, &switch.fault);
+        draw_sources(ui, theme, &switch.fault);
     });
 }
 
+/// Formats the effect of a fault on the page, such as
 /// `Here: x of v6 is 0.85; without this fault it would be 1.20.`
-fn here(switch: &FaultSwitch, page: &PageContext<'_>) -> String {
-    let found = difference_to_right(switch, (page.document, page.lesson), page.derived);
-    match found {
-        Some(found) => {
-            let [here, right] = found.numbers();
-            format!("Here: {} is {here}; without this fault it would be {right}.", found.what)
+fn effect_sentence(switch: &FaultSwitch, page: &PageContext<'_>) -> String {
+    match difference_to_right(switch, (page.document, page.lesson), page.derived) {
+        Some(difference) => {
+            let [here, right] = difference.numbers();
+            let what = &difference.what;
+            format!("Here: {what} is {here}; without this fault it would be {right}.")
         }
         None => "Here it changes nothing: no number of this page differs.".to_owned(),
     }
 }
 
-// One fault is on and hidden; the reader names it from pictures and numbers.
-
-/// Draws the question.
-fn diagnosis_ui(
+/// Draws the question: one fault is on but hidden, and the reader names it from pictures and
+/// numbers.
+fn draw_diagnosis(
     ui: &mut Ui,
     cell: &FaultsCell,
     id: &str,
@@ -117,140 +118,152 @@ fn diagnosis_ui(
     let Some(hidden) = fault_of_draw(cell, id, draw) else {
         return;
     };
-    let given = page.document.state.answers.get(id);
-    let guess = given.and_then(|given| offered_by_id(cell, &given.text));
-    let asked = in_class(page, id);
-    let is_told = given.is_some_and(|given| given.given) || asked == AskedInClass::Revealed;
-    let named = guess.filter(|_| is_told && !asked.hides_truth());
-    let right = named == Some(hidden);
-    if let Some(named) = named {
-        state.streak.judge((draw, named), right);
+    let answer = page.document.state.answers.get(id);
+    let selected = answer.and_then(|answer| offered_by_id(cell, &answer.text));
+    let class_state = in_class(page, id);
+    let is_final =
+        answer.is_some_and(|answer| answer.given) || class_state == AskedInClass::Revealed;
+    let guess = selected.filter(|_| is_final && !class_state.hides_truth());
+    let is_right = guess == Some(hidden);
+    if let Some(guess) = guess {
+        state.streak.count_guess(draw, guess, is_right);
     }
-    let in_a_row = state.streak.in_a_row;
+    let streak = state.streak.length;
     let theme = page.theme;
-    let tone = if right { Tone::Right } else { Tone::Task };
-    framed(ui, theme, tone, |ui| {
+    let tone = if is_right { Tone::Right } else { Tone::Task };
+    card(ui, theme, tone, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
         card_heading(ui, theme, tone, "Diagnosis", |ui| {
             ask_class_ui(ui, id, page);
-            if in_a_row > 1 {
-                ui.label(theme.label(format!("{in_a_row} in a row")));
-            } else if !right && page.answer(id, draw).is_some_and(|one| one.solved) {
+            if streak > 1 {
+                ui.label(theme.label(format!("{streak} in a row")));
+            } else if !is_right && page.answer(id, draw).is_some_and(|record| record.solved) {
                 ui.label(theme.label("named before"));
             }
         });
         note(ui, theme, DIAGNOSE, LEAD, Emphasis::Plain);
-        let is_closed = asked == AskedInClass::Closed && !page.view.classroom.leads();
+        let is_closed = class_state == AskedInClass::Closed && !page.view.classroom.leads();
         ui.add_enabled_ui(!is_closed, |ui| {
             for switch in &state.switches {
-                candidate(ui, switch.fault, guess == Some(switch.fault), id, page);
+                draw_candidate(ui, switch.fault, selected == Some(switch.fault), id, page);
             }
         });
         if page.view.classroom.leads() {
-            class_diagnoses(ui, cell, hidden, id, page);
-            if asked == AskedInClass::Revealed {
-                provenance(ui, theme, &hidden);
+            draw_class_answers(ui, cell, hidden, id, page);
+            if class_state == AskedInClass::Revealed {
+                draw_sources(ui, theme, &hidden);
                 return;
             }
         }
-        if asked.hides_truth() {
-            ui.horizontal_wrapped(|ui| hand_in_ui(ui, id, guess.map(|guess| guess.id), page));
+        if class_state.hides_truth() {
+            let selected_id = selected.map(|fault| fault.id);
+            ui.horizontal_wrapped(|ui| hand_in_ui(ui, id, selected_id, page));
             return;
         }
-        if let Some(named) = named {
-            reply(ui, named, hidden, state, page);
+        if let Some(guess) = guess {
+            draw_reply(ui, guess, hidden, state, page);
         }
-        if right {
-            provenance(ui, theme, &hidden);
-            another(ui, cell, id, draw, state.switches.len(), page);
+        if is_right {
+            draw_sources(ui, theme, &hidden);
+            draw_next_button(ui, cell, id, draw, state.switches.len(), page);
         } else {
-            name_it(ui, guess, named.is_some(), id, page);
+            draw_submit_button(ui, selected, guess.is_some(), id, page);
         }
     });
 }
 
-/// What the class named, for its teacher.
-fn class_diagnoses(
+/// Draws the answers of the class for its teacher.
+fn draw_class_answers(
     ui: &mut Ui,
     cell: &FaultsCell,
     hidden: FaultName,
     id: &str,
     page: &PageContext<'_>,
 ) {
-    let fault = |text: &str| offered_by_id(cell, text);
     let meaning = AnswerMeaning {
-        words: &|text| fault(text).map_or("something else", |fault| fault.title).to_owned(),
+        words: &|text| {
+            offered_by_id(cell, text).map_or("something else", |fault| fault.title).to_owned()
+        },
         rank: &|_| 0,
-        is_right: &|text| fault(text) == Some(hidden),
+        is_right: &|text| offered_by_id(cell, text) == Some(hidden),
         right: &|| Some(hidden.title.to_owned()),
         number: &|_| None,
-        reply: &|text| Some(format!("What tells it: {}", fault(text)?.tell)),
+        reply: &|text| Some(format!("What tells it: {}", offered_by_id(cell, text)?.tell)),
     };
     tally_ui(ui, id, page, &meaning);
 }
 
-/// One that can be chosen; what is known of it shows while it is.
-fn candidate(ui: &mut Ui, fault: FaultName, on: bool, id: &str, page: &mut PageContext<'_>) {
-    if row_ui(ui, page.theme, &fault, on, false).clicked() && !on {
+/// Draws a fault that can be named, with its symptoms while it is selected.
+fn draw_candidate(
+    ui: &mut Ui,
+    fault: FaultName,
+    is_selected: bool,
+    id: &str,
+    page: &mut PageContext<'_>,
+) {
+    let row = draw_fault_row(ui, page.theme, &fault, is_selected, Role::RadioButton);
+    if row.clicked() && !is_selected {
         page.edits.push(answer(id, fault.id, false));
     }
-    if on {
-        ui.indent((id, fault.id), |ui| signs(ui, page.theme, &fault));
+    if is_selected {
+        ui.indent((id, fault.id), |ui| draw_symptoms(ui, page.theme, &fault));
     }
 }
 
-/// Right, or the number that excludes the guess.
-fn reply(
+/// Draws whether the guess is right, or a number that excludes it.
+fn draw_reply(
     ui: &mut Ui,
-    named: FaultName,
+    guess: FaultName,
     hidden: FaultName,
     state: &mut FaultsState,
     page: &PageContext<'_>,
 ) {
-    let right = named == hidden;
-    let word = if right { "Right" } else { "Not this one" };
-    verdict(ui, page.theme, word, CAPTION, right);
-    let excluded = state.told(named, page, |page| {
-        match judge_fault(named, hidden, (page.document, page.lesson), page.derived) {
+    let is_right = guess == hidden;
+    let heading = if is_right { "Right" } else { "Not this one" };
+    verdict(ui, page.theme, heading, CAPTION, is_right);
+    let reason = state.cached_sentence(guess, page, |page| {
+        match judge_fault(guess, hidden, (page.document, page.lesson), page.derived) {
             GuessReply::Right => None,
-            GuessReply::Excluded(Some(found)) => Some(format!("With this fault, {found}.")),
+            GuessReply::Excluded(Some(difference)) => {
+                Some(format!("With this fault, {difference}."))
+            }
             GuessReply::Excluded(None) => {
                 Some("No number of this page tells the two apart.".to_owned())
             }
         }
     });
-    if let Some(words) = excluded {
-        note(ui, page.theme, words, SMALL, Emphasis::Strong);
+    if let Some(reason) = reason {
+        note(ui, page.theme, reason, SMALL, Emphasis::Strong);
     }
 }
 
-fn name_it(
+fn draw_submit_button(
     ui: &mut Ui,
-    guess: Option<FaultName>,
+    selected: Option<FaultName>,
     is_given: bool,
     id: &str,
     page: &mut PageContext<'_>,
 ) {
-    let why_not = if is_given { "This one was named" } else { "Choose one first" };
-    let enabled = guess.is_some() && !is_given;
-    let button = ui.add_enabled(enabled, Button::new("Name it"));
-    if button.tip_disabled(why_not).clicked()
-        && let Some(guess) = guess
+    let why_disabled = if is_given { "This one was named" } else { "Choose one first" };
+    let is_enabled = selected.is_some() && !is_given;
+    let button = ui.add_enabled(is_enabled, Button::new("Name it"));
+    if button.tip_disabled(why_disabled).clicked()
+        && let Some(fault) = selected
     {
-        page.edits.push(answer(id, guess.id, true));
+        page.edits.push(answer(id, fault.id, true));
     }
 }
 
-/// Hides another one.
-fn another(
+/// Draws the button that hides another fault, if there is one.
+fn draw_next_button(
     ui: &mut Ui,
     cell: &FaultsCell,
     id: &str,
     draw: usize,
-    count: usize,
+    fault_count: usize,
     page: &mut PageContext<'_>,
 ) {
-    let next = (draw + 1) % count.max(1);
+    let next = (draw + 1) % fault_count.max(1);
     if fault_of_draw(cell, id, next).is_none() || next == draw {
         return;
     }
@@ -263,102 +276,113 @@ fn another(
     }
 }
 
-// What is known of a fault, in lines.
-
-/// In the picture, and which number tells.
-fn signs(ui: &mut Ui, theme: &Theme, fault: &KnownFault) {
+/// Draws the look of a fault in the picture, and the number that distinguishes it.
+fn draw_symptoms(ui: &mut Ui, theme: &Theme, fault: &KnownFault) {
     note(ui, theme, fault.looks, SMALL, Emphasis::Plain);
-    labelled(ui, theme, "What tells it", fault.tell);
+    draw_labelled_text(ui, theme, "What tells it", fault.tell);
 }
 
-/// Where it was seen, and what is behind it.
-fn provenance(ui: &mut Ui, theme: &Theme, fault: &KnownFault) {
-    labelled(ui, theme, "Seen", fault.seen);
+/// Draws where a fault was seen, and the belief that leads to it.
+fn draw_sources(ui: &mut Ui, theme: &Theme, fault: &KnownFault) {
+    draw_labelled_text(ui, theme, "Seen", fault.seen);
     if !fault.belief.is_empty() {
-        labelled(ui, theme, "Believed", fault.belief);
+        draw_labelled_text(ui, theme, "Believed", fault.belief);
     }
 }
 
-fn labelled(ui: &mut Ui, theme: &Theme, label: &str, words: &str) {
+fn draw_labelled_text(ui: &mut Ui, theme: &Theme, label: &str, text: &str) {
     ui.vertical(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.label(theme.caption(label));
-        note(ui, theme, words, SMALL, Emphasis::Plain);
+        note(ui, theme, text, SMALL, Emphasis::Plain);
     });
 }
 
-// What the cell keeps from frame to frame.
-
-/// What the cell has read and worked out.
+/// Transient state of the cell.
 #[derive(Default)]
 struct FaultsState {
     switches: Vec<FaultSwitch>,
-    /// What was said of a fault on which page.
-    told: Option<(Document, FaultName, Option<String>)>,
+    sentence: Option<CachedSentence>,
     streak: Streak,
 }
 
-/// Faults that were named at the first try, one after another.
+/// A sentence about a fault on a page, which takes long to compute.
+struct CachedSentence {
+    document: Document,
+    fault: FaultName,
+    /// `None` if there is nothing to say about the fault.
+    sentence: Option<String>,
+}
+
+/// Number of faults in a row that the reader named at the first try.
 #[derive(Default)]
 struct Streak {
-    /// The draw, and what was named there last.
-    judged: Option<(usize, FaultName)>,
-    in_a_row: u32,
+    /// The draw of the last guess, and the fault that was named.
+    last_guess: Option<(usize, FaultName)>,
+    length: u32,
 }
 
 impl Streak {
-    /// Counts what was named, once.
-    fn judge(&mut self, named: (usize, FaultName), right: bool) {
-        let before = self.judged.replace(named);
-        if before == Some(named) {
+    /// Counts a guess. The same guess is counted only once.
+    fn count_guess(&mut self, draw: usize, guess: FaultName, is_right: bool) {
+        let last = self.last_guess.replace((draw, guess));
+        if last == Some((draw, guess)) {
             return;
         }
-        let is_first_try = before.is_none_or(|(draw, _)| draw != named.0);
-        self.in_a_row = if right && is_first_try { self.in_a_row + 1 } else { 0 };
+        let is_first_try = last.is_none_or(|(last_draw, _)| last_draw != draw);
+        self.length = if is_right && is_first_try { self.length + 1 } else { 0 };
     }
 }
 
 impl FaultsState {
-    /// Reads the switches, once.
-    fn offer(&mut self, cell: &FaultsCell) {
-        let own = self.switches.iter().map(|switch| switch.fault);
-        let same = if cell.faults.is_empty() {
-            own.eq(known_faults())
+    /// Creates the switches if the cell has other faults than before.
+    fn update_switches(&mut self, cell: &FaultsCell) {
+        let current = self.switches.iter().map(|switch| switch.fault);
+        let is_up_to_date = if cell.faults.is_empty() {
+            current.eq(known_faults())
         } else {
-            own.eq(cell.faults.iter().copied())
+            current.eq(cell.faults.iter().copied())
         };
-        if !same {
-            let offered = offered(cell);
-            self.switches = offered.into_iter().map(FaultSwitch::new).collect();
-            self.told = None;
+        if !is_up_to_date {
+            self.switches = offered(cell).into_iter().map(FaultSwitch::new).collect();
+            self.sentence = None;
         }
     }
 
-    /// A sentence about a fault on this page, worked out where the page is another
-    /// than last time.
-    fn told(
+    /// Returns the sentence about a fault. It is computed only if fault or page have changed.
+    fn cached_sentence(
         &mut self,
         fault: FaultName,
         page: &PageContext<'_>,
-        tell: impl FnOnce(&PageContext<'_>) -> Option<String>,
+        compute: impl FnOnce(&PageContext<'_>) -> Option<String>,
     ) -> Option<&str> {
-        let known = self.told.as_ref();
-        if known.is_none_or(|(document, told, _)| *told != fault || document != page.document) {
-            self.told = Some((page.document.clone(), fault, tell(page)));
+        let is_up_to_date = self
+            .sentence
+            .as_ref()
+            .is_some_and(|cached| cached.fault == fault && cached.document == *page.document);
+        if !is_up_to_date {
+            let sentence = compute(page);
+            self.sentence =
+                Some(CachedSentence { document: page.document.clone(), fault, sentence });
         }
-        self.told.as_ref().and_then(|(_, _, words)| words.as_deref())
+        self.sentence.as_ref().and_then(|cached| cached.sentence.as_deref())
     }
 }
 
-// A fault as a row of a list: its mark and its title, all of which can be pressed.
+/// Distance from the left edge of a row to its text.
+const TEXT_INDENT_PTS: f32 = 28.0;
+/// Padding above and below the text.
+const ROW_PAD_PTS: f32 = 5.0;
 
-/// From the left edge to the words.
-const WORDS: f32 = 28.0;
-/// Above and below them.
-const PAD: f32 = 5.0;
-
-/// Draws it. `several`: a box that can be on beside others, else a circle.
-fn row_ui(ui: &mut Ui, theme: &Theme, fault: &KnownFault, on: bool, several: bool) -> Response {
+/// Draws a fault as a row that can be clicked: a mark, and the title. `role` is that of a check
+/// box or of a radio button.
+fn draw_fault_row(
+    ui: &mut Ui,
+    theme: &Theme,
+    fault: &KnownFault,
+    is_on: bool,
+    role: Role,
+) -> Response {
     let width = ui.available_width();
     let format = TextFormat {
         font_id: FontId::proportional(CARD),
@@ -366,21 +390,20 @@ fn row_ui(ui: &mut Ui, theme: &Theme, fault: &KnownFault, on: bool, several: boo
         ..TextFormat::default()
     };
     let mut job = LayoutJob::single_section(fault.title.to_owned(), format);
-    job.wrap.max_width = (width - WORDS - 8.0).max(40.0);
-    let words = ui.fonts_mut(|fonts| fonts.layout_job(job));
-    let least = ui.spacing().interact_size.y;
-    let height = (words.size().y + 2.0 * PAD).max(least);
+    job.wrap.max_width = (width - TEXT_INDENT_PTS - 8.0).max(40.0);
+    let title = ui.fonts_mut(|fonts| fonts.layout_job(job));
+    let min_height = ui.spacing().interact_size.y;
+    let height = (title.size().y + 2.0 * ROW_PAD_PTS).max(min_height);
     let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::click());
-    let role = if several { Role::CheckBox } else { Role::RadioButton };
-    response.widget_info(|| WidgetInfo::selected(role, ui.is_enabled(), on, fault.title));
+    response.widget_info(|| WidgetInfo::selected(role, ui.is_enabled(), is_on, fault.title));
     if ui.is_rect_visible(rect) {
         if response.hovered() || response.has_focus() {
             ui.painter().rect_filled(rect, 6.0, theme.accent_wash);
         }
-        let at = pos2(rect.left() + 14.0, rect.center().y);
-        paint_mark(ui, at, on, several, theme);
-        let top = rect.center().y - words.size().y / 2.0;
-        ui.painter().galley(pos2(rect.left() + WORDS, top), words, theme.ink);
+        let mark = pos2(rect.left() + 14.0, rect.center().y);
+        paint_mark(ui, mark, is_on, role == Role::CheckBox, theme);
+        let top = rect.center().y - title.size().y / 2.0;
+        ui.painter().galley(pos2(rect.left() + TEXT_INDENT_PTS, top), title, theme.ink);
     }
     response
 }
@@ -399,7 +422,7 @@ mod tests {
     use super::*;
     use crate::cells::testing::{Page, harness};
 
-    fn shown(body: &str) -> (Harness<'static, Page>, FaultsCell) {
+    fn show_cell(body: &str) -> (Harness<'static, Page>, FaultsCell) {
         let text = format!(
             "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n## S\n\n```set\nbend = 0.8\n```\n\n```faults it\n{body}\n```\n"
         );
@@ -413,8 +436,8 @@ mod tests {
         page.document.lesson.clone_from(&lesson.slug);
         page.document.state.params.insert("bend".to_owned(), 0.8);
         page.put_lesson(lesson);
-        let shown = cell.clone();
-        let mut harness = harness(page, move |view, page| ui(view, &shown, "it", page));
+        let shown_cell = cell.clone();
+        let mut harness = harness(page, move |view, page| ui(view, &shown_cell, "it", page));
         harness.run();
         (harness, cell)
     }
@@ -425,9 +448,10 @@ mod tests {
     }
 
     #[test]
-    fn a_switch_puts_its_setting_shows_its_card_and_the_number_that_tells() {
-        let (mut harness, _) =
-            shown("faults = [\"inverse-bind-left-out\", \"order-swapped\", \"weights-not-bound\"]");
+    fn switch_applies_its_setting_and_shows_card_with_effect() {
+        let (mut harness, _) = show_cell(
+            "faults = [\"inverse-bind-left-out\", \"order-swapped\", \"weights-not-bound\"]",
+        );
         let left_out = "The inverse bind matrix left out";
         assert!(harness.query_by_label_contains("Stack Overflow").is_none());
         press(&mut harness, Role::CheckBox, left_out);
@@ -445,14 +469,13 @@ mod tests {
     }
 
     #[test]
-    fn the_hidden_fault_is_in_the_numbers_and_nowhere_else_until_it_is_named() {
+    fn hidden_fault_is_not_revealed_until_it_is_named() {
         let body = "diagnose = true\nfaults = [\"inverse-bind-left-out\", \"order-swapped\", \"weights-not-bound\"]";
-        let (mut harness, cell) = shown(body);
+        let (mut harness, cell) = show_cell(body);
         let state = &harness.state().document.state;
         assert!(state.faults.is_empty() && state.inverse_bind == InverseBind::Inverse);
         let hidden = fault_of_draw(&cell, "it", 0).expect("one is on");
-        let wrong = cell.faults.iter().find(|&&one| one != hidden);
-        let wrong = wrong.expect("another").title;
+        let wrong = cell.faults.iter().find(|&&fault| fault != hidden).expect("another").title;
         assert!(harness.query_by_label_contains("Seen").is_none());
         press(&mut harness, Role::Button, "Name it");
         assert!(harness.state().edits.is_empty(), "nothing is chosen yet");
@@ -473,20 +496,21 @@ mod tests {
     }
 
     #[test]
-    fn a_streak_counts_what_is_named_at_the_first_try() {
+    fn streak_counts_faults_named_at_first_try() {
         let mut faults = known_faults();
-        let (a, b) = (faults.next().unwrap(), faults.next().unwrap());
+        let a = faults.next().unwrap();
+        let b = faults.next().unwrap();
         let mut streak = Streak::default();
-        for (named, right, in_a_row) in [
-            ((0, a), true, 1),
-            ((0, a), true, 1),
-            ((1, b), true, 2),
-            ((2, a), false, 0),
-            ((2, b), true, 0),
-            ((3, a), true, 1),
+        for (draw, guess, is_right, length) in [
+            (0, a, true, 1),
+            (0, a, true, 1),
+            (1, b, true, 2),
+            (2, a, false, 0),
+            (2, b, true, 0),
+            (3, a, true, 1),
         ] {
-            streak.judge(named, right);
-            assert_eq!(streak.in_a_row, in_a_row, "{named:?}");
+            streak.count_guess(draw, guess, is_right);
+            assert_eq!(streak.length, length, "{guess:?} in draw {draw}");
         }
     }
 }

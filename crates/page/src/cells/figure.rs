@@ -1,5 +1,5 @@
-//! A picture of something else than the page: it can be looked at from all sides, and
-//! nothing that is done there changes the page.
+//! A picture of a document other than the page's. The reader can move its camera and
+//! change how it is displayed, but cannot change the page in it.
 
 use std::sync::Arc;
 
@@ -14,19 +14,22 @@ use eframe::egui::Ui;
 use super::viewport;
 use crate::PageContext;
 
-/// How a reader looks at a figure.
+/// Maximum number of settings that are kept.
+const MAX_SETTINGS: usize = 64;
+
+/// Camera and display settings of a figure.
 #[derive(Default)]
 pub(crate) struct FigureLook {
-    /// What is drawn there belongs to no step.
+    /// An empty lesson, because the picture belongs to no step.
     lesson: Lesson,
-    /// Where the reader looks from; `None`: as it is framed.
+    /// Camera chosen by the reader. `None` for the default camera.
     camera: Option<Camera>,
-    /// What the reader has chosen, and what the picture is to show.
-    looks: Vec<Setting>,
+    /// Selection and display settings chosen by the reader, in order.
+    settings: Vec<Setting>,
 }
 
 impl FigureLook {
-    /// Shows what follows from a document on a rig, in the width that is left.
+    /// Draws a document in the available width.
     pub(crate) fn show(
         &mut self,
         ui: &mut Ui,
@@ -36,14 +39,14 @@ impl FigureLook {
         height: f32,
     ) {
         let mut document = document.clone();
-        for look in &self.looks {
-            apply_setting(&mut document, look, Some(rig));
+        for setting in &self.settings {
+            apply_setting(&mut document, setting, Some(rig));
         }
-        let camera = self.camera.map(|camera| (id.clone(), camera));
-        let cameras: Cameras = camera.into_iter().collect();
-        let (mut edits, mut navigation) = (Vec::new(), Vec::new());
+        let cameras: Cameras = self.camera.map(|camera| (id.clone(), camera)).into_iter().collect();
+        let mut edits = Vec::new();
+        let mut navigation = Vec::new();
         let mut linked = LinkedHighlight::lit(page.linked.hovered());
-        let mut other = PageContext {
+        let mut figure_page = PageContext {
             lesson: &self.lesson,
             record: None,
             cameras: &cameras,
@@ -52,20 +55,20 @@ impl FigureLook {
             navigation: &mut navigation,
             ..page.with(&document, derived)
         };
-        ui.push_id(&id, |ui| viewport::ui(ui, cell, &id, &mut other, height));
+        ui.push_id(&id, |ui| viewport::ui(ui, cell, &id, &mut figure_page, height));
         if !edits.is_empty() || !navigation.is_empty() {
-            self.take(edits, navigation);
+            self.apply_changes(edits, navigation);
             ui.ctx().request_repaint();
         }
     }
 
-    /// Takes up what was done in a picture, as far as it only looks.
-    fn take(&mut self, edits: Vec<Edit>, navigation: Vec<Navigation>) {
+    /// Keeps changes of the camera, the selection and the display, and ignores others.
+    fn apply_changes(&mut self, edits: Vec<Edit>, navigation: Vec<Navigation>) {
         for edit in edits {
             let Edit::Settings(settings) = edit else {
                 continue;
             };
-            let only_looks = |setting: &Setting| {
+            let display_settings = settings.into_iter().filter(|setting| {
                 matches!(
                     setting,
                     Setting::Joint(_)
@@ -74,14 +77,14 @@ impl FigureLook {
                         | Setting::View(_)
                         | Setting::Tint(_)
                 )
-            };
-            self.looks.extend(settings.into_iter().filter(only_looks));
+            });
+            self.settings.extend(display_settings);
         }
-        // The last of a kind counts.
-        let excess = self.looks.len().saturating_sub(64);
-        self.looks.drain(..excess);
-        for one in navigation {
-            if let Navigation::Look(_, camera) = one {
+        // Later settings override earlier ones, so old ones can be dropped.
+        let excess = self.settings.len().saturating_sub(MAX_SETTINGS);
+        self.settings.drain(..excess);
+        for navigation in navigation {
+            if let Navigation::Look(_, camera) = navigation {
                 self.camera = camera;
             }
         }

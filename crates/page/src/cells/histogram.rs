@@ -1,4 +1,4 @@
-//! How often each sum of weights occurs, as stored and now.
+//! Histogram of the sums of weights, as stored and with the reader's edits.
 
 use std::fmt::Write as _;
 
@@ -13,182 +13,189 @@ use crate::PageContext;
 use crate::theme::{CAPTION, SMALL, Theme};
 use crate::widgets::{PaintText, place_by_arrows};
 
-/// Of the bars with their axis.
-const HEIGHT: f32 = 150.0;
-/// Room below the bars for the numbers of the axis, above for the tallest.
-const AXIS: f32 = 22.0;
-const HEAD: f32 = 8.0;
-/// Room at the left for counts.
-const COUNTS: f32 = 46.0;
-/// From this ratio of the largest count to the smallest on, the scale is logarithmic.
-const LOGARITHMIC_FROM: f32 = 30.0;
+/// Default height of the bars with their axis, in points.
+const DEFAULT_HEIGHT: f32 = 150.0;
+/// Space below the bars for the labels of the axis, in points.
+const AXIS_HEIGHT: f32 = 22.0;
+/// Space above the tallest bar, in points.
+const TOP_MARGIN: f32 = 8.0;
+/// Space at the left for the labels of counts, in points.
+const COUNTS_WIDTH: f32 = 46.0;
+/// Maximum ratio of the largest count to the smallest for which the scale is linear.
+const MAX_LINEAR_RATIO: f32 = 30.0;
 
-/// The bar that the keys point at, counted among those that are not empty.
+/// The bar selected with arrow keys, as an index among the bars that are not empty.
 #[derive(Default)]
 struct FocusedBar(usize);
 
-/// Draws the cell.
+/// The two counts of a bin.
+#[derive(Clone, Copy)]
+enum SumKind {
+    Stored,
+    Current,
+}
+
 pub(super) fn ui(ui: &mut Ui, cell: &HistogramCell, id: &str, page: &mut PageContext<'_>) {
     let bins = page.derived.sum_bins().clone();
-    summary(ui, page, &bins);
-    let scale = Scale::new(&bins);
-    let height = cell.height.unwrap_or(HEIGHT).clamp(80.0, 800.0);
+    summary_ui(ui, page, &bins);
+    let scale = CountScale::new(&bins);
+    let height = cell.height.unwrap_or(DEFAULT_HEIGHT).clamp(80.0, 800.0);
     let size = vec2(ui.available_width(), height);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     let bars = Rect::from_min_max(
-        pos2(rect.left() + COUNTS, rect.top() + HEAD),
-        pos2(rect.right() - 8.0, rect.bottom() - AXIS),
+        pos2(rect.left() + COUNTS_WIDTH, rect.top() + TOP_MARGIN),
+        pos2(rect.right() - 8.0, rect.bottom() - AXIS_HEIGHT),
     );
-    let place = &mut page.state::<FocusedBar>(id).0;
-    let pointed = pointed_at(ui, &response, bars, &bins, place);
+    let focused_bar = &mut page.state::<FocusedBar>(id).0;
+    let selected = find_selected_bin(ui, &response, bars, &bins, focused_bar);
     paint_axes(ui, page.theme, bars, &bins, scale);
-    paint_bars(ui, page.theme, bars, &bins, scale, pointed);
-    let words = pointed.and_then(|index| bins.bins.get(index)).map(|bin| describe(&bins, bin));
+    paint_bars(ui, page.theme, bars, &bins, scale, selected);
+    let bin = selected.and_then(|index| bins.bins.get(index));
+    let description = bin.map(|bin| describe_bin(&bins, bin));
     response.widget_info(|| {
-        let name =
-            words.as_deref().unwrap_or("Sums of weights; use the arrow keys, or the table below");
-        WidgetInfo::labeled(Role::Image, true, name)
+        let default_name = "Sums of weights; use the arrow keys, or the table below";
+        WidgetInfo::labeled(Role::Image, true, description.as_deref().unwrap_or(default_name))
     });
-    let bin = pointed.and_then(|index| bins.bins.get(index));
     if let Some(vertex) = bin.and_then(|bin| bin.example) {
         page.link(&response, Entity::Vertex(vertex));
         if response.has_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
             page.choose(Setting::Vertex(vertex));
         }
     }
-    if let Some(words) = words {
+    if let Some(description) = description {
         if response.has_focus() && !response.hovered() {
-            ui.label(RichText::new(&words).size(SMALL).color(page.theme.ink));
+            ui.label(RichText::new(&description).size(SMALL).color(page.theme.ink));
         }
-        response.on_hover_text_at_pointer(words);
+        response.on_hover_text_at_pointer(description);
     }
-    table(ui, id, page, &bins);
+    table_ui(ui, id, page, &bins);
 }
 
+/// Draws the legend and a summary such as
 /// `Σw = 1 at 4,120 of 4,120 vertices as stored, and at 4,119 now.`
-fn summary(ui: &mut Ui, page: &PageContext<'_>, bins: &SumBins) {
+fn summary_ui(ui: &mut Ui, page: &PageContext<'_>, bins: &SumBins) {
     let derived = page.derived;
-    let [stored, now] = derived.sums_of_one();
-    let count = |count: usize| number_text::grouped(count as u32);
-    let all = derived.influences.len();
-    let mut words = format!(
+    let [stored_count, current_count] = derived.sums_of_one();
+    let vertex_count = derived.influences.len();
+    let mut summary = format!(
         "Σw = 1 at {} of {} vertices as stored, and at {} now.",
-        count(stored),
-        count(all),
-        count(now)
+        number_text::grouped(stored_count as u32),
+        number_text::grouped(vertex_count as u32),
+        number_text::grouped(current_count as u32)
     );
     if bins.odd > 0 {
-        let _ = write!(words, " {} have no finite sum.", bins.odd);
+        let _ = write!(summary, " {} have no finite sum.", bins.odd);
     }
-    let text = page.theme.label(words);
-    ui.label(if now < all { text.color(page.theme.wrong) } else { text });
+    let text = page.theme.label(summary);
+    ui.label(if current_count < vertex_count { text.color(page.theme.wrong) } else { text });
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        for (stored, words) in [(true, "as stored"), (false, "now")] {
+        for (kind, label) in [(SumKind::Stored, "as stored"), (SumKind::Current, "now")] {
             let (swatch, _) = ui.allocate_exact_size(vec2(18.0, 14.0), Sense::hover());
-            bar(ui, page.theme, swatch, stored, true);
-            ui.label(page.theme.label(words));
+            paint_bar(ui, page.theme, swatch, kind, true);
+            ui.label(page.theme.label(label));
             ui.add_space(8.0);
         }
     });
 }
 
-/// From a count to a part of the height.
+/// Scale from counts to heights of bars.
 #[derive(Clone, Copy)]
-struct Scale {
-    most: f32,
-    logarithmic: bool,
+struct CountScale {
+    max_count: f32,
+    is_logarithmic: bool,
 }
 
-impl Scale {
+impl CountScale {
     fn new(bins: &SumBins) -> Self {
-        let counts = || bins.bins.iter().flat_map(|bin| [bin.stored, bin.now]);
-        let most = counts().max().unwrap_or(1).max(1) as f32;
-        let least = counts().filter(|&count| count > 0).min().unwrap_or(1) as f32;
-        Self { most, logarithmic: most / least > LOGARITHMIC_FROM }
+        let counts: Vec<u32> =
+            bins.bins.iter().flat_map(|bin| [bin.stored, bin.now]).filter(|&n| n > 0).collect();
+        let max_count = counts.iter().copied().max().unwrap_or(1) as f32;
+        let min_count = counts.iter().copied().min().unwrap_or(1) as f32;
+        Self { max_count, is_logarithmic: max_count / min_count > MAX_LINEAR_RATIO }
     }
 
-    /// 0 to 1.
-    fn part(self, count: f32) -> f32 {
-        if self.logarithmic {
-            // A count of 1 must be seen.
-            (1.0 + count).ln() / (1.0 + self.most).ln()
+    /// Returns the height for a count, from 0 to 1.
+    fn height(self, count: f32) -> f32 {
+        if self.is_logarithmic {
+            // 1 is added so that a count of 1 has a visible bar.
+            (1.0 + count).ln() / (1.0 + self.max_count).ln()
         } else {
-            count / self.most
+            count / self.max_count
         }
     }
 
     fn ticks(self) -> Vec<u32> {
-        let most = self.most as u32;
-        if self.logarithmic {
-            (0..10).map(|power| 10_u32.pow(power)).take_while(|&count| count <= most).collect()
+        let max_count = self.max_count as u32;
+        if self.is_logarithmic {
+            let powers = (0..10).map(|exponent| 10_u32.pow(exponent));
+            powers.take_while(|&count| count <= max_count).collect()
         } else {
-            vec![0, most]
+            vec![0, max_count]
         }
     }
 }
 
-/// Which bin the pointer or the keys point at.
-fn pointed_at(
+/// Returns the bin at the pointer, or else the bin selected with arrow keys.
+fn find_selected_bin(
     ui: &Ui,
     response: &Response,
     bars: Rect,
     bins: &SumBins,
-    focused: &mut usize,
+    focused_bar: &mut usize,
 ) -> Option<usize> {
     let count = bins.bins.len();
-    if let Some(at) = response.hover_pos() {
-        let part = (at.x - bars.left()) / bars.width().max(1.0);
-        let index = (part * count as f32).floor();
+    if let Some(pointer) = response.hover_pos() {
+        let fraction = (pointer.x - bars.left()) / bars.width().max(1.0);
+        let index = (fraction * count as f32).floor();
         return (index >= 0.0 && (index as usize) < count).then_some(index as usize);
     }
     if !response.has_focus() {
         return None;
     }
-    let full: Vec<usize> = bins
+    let nonempty: Vec<usize> = bins
         .bins
         .iter()
         .enumerate()
         .filter(|(_, bin)| bin.stored + bin.now > 0)
         .map(|(index, _)| index)
         .collect();
-    let place = (*focused).min(full.len().saturating_sub(1));
-    *focused = place_by_arrows(ui, response, place, full.len()).unwrap_or(place);
-    full.get(*focused).copied()
+    let position = (*focused_bar).min(nonempty.len().saturating_sub(1));
+    *focused_bar = place_by_arrows(ui, response, position, nonempty.len()).unwrap_or(position);
+    nonempty.get(*focused_bar).copied()
 }
 
-fn paint_axes(ui: &Ui, theme: &Theme, bars: Rect, bins: &SumBins, scale: Scale) {
+fn paint_axes(ui: &Ui, theme: &Theme, bars: Rect, bins: &SumBins, scale: CountScale) {
     let painter = ui.painter();
     let font = FontId::proportional(CAPTION);
     for count in scale.ticks() {
-        let y = bars.bottom() - bars.height() * scale.part(count as f32);
+        let y = bars.bottom() - bars.height() * scale.height(count as f32);
         painter.hline(bars.x_range(), y, Stroke::new(1.0, theme.rule));
         let at = pos2(bars.left() - 8.0, y);
-        let words = number_text::grouped(count);
-        painter.text_right(at, words, font.clone(), theme.quiet);
+        painter.text_right(at, number_text::grouped(count), font.clone(), theme.quiet);
     }
-    let base = Stroke::new(1.0, theme.quiet);
-    painter.hline(bars.x_range(), bars.bottom(), base);
-    let count = bins.bins.len();
-    let one = bins.bins.iter().position(|bin| bins.is_one(bin)).unwrap_or(0);
-    let width = bars.width() / count.max(1) as f32;
-    let every = (56.0 / width).ceil().max(1.0) as usize;
+    painter.hline(bars.x_range(), bars.bottom(), Stroke::new(1.0, theme.quiet));
+    let bin_count = bins.bins.len();
+    let one_index = bins.bins.iter().position(|bin| bins.is_one(bin)).unwrap_or(0);
+    let width = bars.width() / bin_count.max(1) as f32;
+    let label_interval = (56.0 / width).ceil().max(1.0) as usize;
     for (index, bin) in bins.bins.iter().enumerate() {
-        if index.abs_diff(one) % every != 0 {
+        if index.abs_diff(one_index) % label_interval != 0 {
             continue;
         }
         let x = bars.left() + width * (index as f32 + 0.5);
-        let words = if index == one {
+        let label = if index == one_index {
             "1".to_owned()
         } else {
-            number_text::fixed(f64::from(bin.middle), decimals(bins.step))
+            number_text::fixed(f64::from(bin.middle), sum_decimals(bins.step))
         };
         let at = pos2(x, bars.bottom() + 4.0);
-        painter.text(at, Align2::CENTER_TOP, words, font.clone(), theme.quiet);
+        painter.text(at, Align2::CENTER_TOP, label, font.clone(), theme.quiet);
     }
 }
 
-fn decimals(step: f32) -> usize {
+/// Returns the number of decimals that distinguish sums one step apart.
+fn sum_decimals(step: f32) -> usize {
     (-step.log10().floor()).clamp(0.0, 4.0) as usize
 }
 
@@ -197,92 +204,93 @@ fn paint_bars(
     theme: &Theme,
     bars: Rect,
     bins: &SumBins,
-    scale: Scale,
-    pointed: Option<usize>,
+    scale: CountScale,
+    selected: Option<usize>,
 ) {
     let width = bars.width() / bins.bins.len().max(1) as f32;
     for (index, bin) in bins.bins.iter().enumerate() {
         let left = bars.left() + width * index as f32;
-        if pointed == Some(index) {
+        if selected == Some(index) {
             let column = Rect::from_min_max(
-                pos2(left, bars.top() - HEAD),
+                pos2(left, bars.top() - TOP_MARGIN),
                 pos2(left + width, bars.bottom()),
             );
             ui.painter().rect_filled(column, 2.0, theme.accent_wash);
         }
         let inset = (width * 0.12).min(4.0);
-        for (count, stored) in [(bin.now, false), (bin.stored, true)] {
+        for (count, kind) in [(bin.now, SumKind::Current), (bin.stored, SumKind::Stored)] {
             if count == 0 {
                 continue;
             }
-            let top = bars.bottom() - (bars.height() * scale.part(count as f32)).max(2.0);
+            let top = bars.bottom() - (bars.height() * scale.height(count as f32)).max(2.0);
             let rect = Rect::from_min_max(
                 pos2(left + inset, top),
                 pos2(left + width - inset, bars.bottom()),
             );
-            bar(ui, theme, rect, stored, bins.is_one(bin));
+            paint_bar(ui, theme, rect, kind, bins.is_one(bin));
         }
     }
 }
 
-/// Filled for now, in the colour of what is wrong where it is not 1; an outline
-/// for what is stored.
-fn bar(ui: &Ui, theme: &Theme, rect: Rect, stored: bool, right: bool) {
-    if stored {
-        let stroke = Stroke::new(1.75, theme.ink);
-        ui.painter().rect_stroke(rect, 1.0, stroke, StrokeKind::Inside);
-    } else {
-        let fill = if right { theme.accent } else { theme.wrong };
-        ui.painter().rect_filled(rect, 1.0, fill);
+/// Paints a filled bar for current sums, in red unless they are 1, or an outline for
+/// stored sums.
+fn paint_bar(ui: &Ui, theme: &Theme, rect: Rect, kind: SumKind, is_one: bool) {
+    match kind {
+        SumKind::Stored => {
+            let stroke = Stroke::new(1.75, theme.ink);
+            ui.painter().rect_stroke(rect, 1.0, stroke, StrokeKind::Inside);
+        }
+        SumKind::Current => {
+            let fill = if is_one { theme.accent } else { theme.wrong };
+            ui.painter().rect_filled(rect, 1.0, fill);
+        }
     }
 }
 
-/// `Σw from 0.995 to 1.005: 4,120 vertices as stored, 4,119 now, such as v0`
-fn describe(bins: &SumBins, bin: &SumBin) -> String {
-    let edge = |side: f32| {
-        let value = bin.middle + side * 0.5 * bins.step;
-        number_text::fixed(f64::from(value), decimals(bins.step) + 1)
-    };
-    let mut words = format!(
+/// Describes a bin, such as `Σw from 0.995 to 1.005: 4,120 as stored, 4,119 now, such as
+/// v0. Press to choose it.`
+fn describe_bin(bins: &SumBins, bin: &SumBin) -> String {
+    let half_step = 0.5 * bins.step;
+    let decimals = sum_decimals(bins.step) + 1;
+    let mut description = format!(
         "Σw from {} to {}: {} as stored, {} now",
-        edge(-1.0),
-        edge(1.0),
+        number_text::fixed(f64::from(bin.middle - half_step), decimals),
+        number_text::fixed(f64::from(bin.middle + half_step), decimals),
         number_text::grouped(bin.stored),
         number_text::grouped(bin.now)
     );
     if let Some(vertex) = bin.example {
-        let _ = write!(words, ", such as v{vertex}. Press to choose it.");
+        let _ = write!(description, ", such as v{vertex}. Press to choose it.");
     }
-    words
+    description
 }
 
-/// The same numbers in rows, for all who would rather read them.
-fn table(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, bins: &SumBins) {
+/// Draws the counts as a table.
+fn table_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, bins: &SumBins) {
     let title = page.theme.label("as a table");
     CollapsingHeader::new(title).id_salt((id, "table")).show(ui, |ui| {
         Grid::new((id, "rows")).num_columns(4).spacing(vec2(24.0, 4.0)).show(ui, |ui| {
-            for words in ["Σw about", "as stored", "now", "such as"] {
-                ui.label(page.theme.caption(words));
+            for heading in ["Σw about", "as stored", "now", "such as"] {
+                ui.label(page.theme.caption(heading));
             }
             ui.end_row();
             for bin in bins.bins.iter().filter(|bin| bin.stored + bin.now > 0) {
-                table_row(ui, page, bins, bin);
+                let sum = number_text::fixed(f64::from(bin.middle), sum_decimals(bins.step));
+                ui.label(mono_text(sum));
+                ui.label(mono_text(number_text::grouped(bin.stored)));
+                ui.label(mono_text(number_text::grouped(bin.now)));
+                if let Some(vertex) = bin.example {
+                    let response = ui.link(mono_text(format!("v{vertex}")));
+                    page.link(&response, Entity::Vertex(vertex));
+                }
+                ui.end_row();
             }
         });
     });
 }
 
-fn table_row(ui: &mut Ui, page: &mut PageContext<'_>, bins: &SumBins, bin: &SumBin) {
-    let mono = |text: String| RichText::new(text).monospace().size(SMALL);
-    let middle = number_text::fixed(f64::from(bin.middle), decimals(bins.step));
-    ui.label(mono(middle));
-    ui.label(mono(number_text::grouped(bin.stored)));
-    ui.label(mono(number_text::grouped(bin.now)));
-    if let Some(vertex) = bin.example {
-        let response = ui.link(mono(format!("v{vertex}")));
-        page.link(&response, Entity::Vertex(vertex));
-    }
-    ui.end_row();
+fn mono_text(text: String) -> RichText {
+    RichText::new(text).monospace().size(SMALL)
 }
 
 #[cfg(test)]
@@ -291,33 +299,33 @@ mod tests {
     use crate::cells::testing::{Page, harness};
     use egui_kittest::{Harness, kittest::Queryable};
 
-    fn shown(page: Page) -> Harness<'static, Page> {
-        let mut harness = harness(page, |view, page| {
-            ui(view, &HistogramCell::default(), "h", page);
+    fn histogram_harness(page: Page) -> Harness<'static, Page> {
+        let mut harness = harness(page, |ui, page| {
+            super::ui(ui, &HistogramCell::default(), "h", page);
         });
         harness.run();
         harness
     }
 
-    fn with_one_off() -> Page {
+    fn page_with_wrong_sum() -> Page {
         let mut page = Page::new("bone_grid");
         page.document.state.weights.insert(6, [0.5, 0.8, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into());
         page
     }
 
     #[test]
-    fn an_edited_weight_is_counted_apart() {
-        let mut harness = shown(with_one_off());
-        let words = "Σw = 1 at 10 of 10 vertices as stored, and at 9 now.";
-        harness.get_by_label(words);
+    fn edited_weight_changes_the_current_count() {
+        let mut harness = histogram_harness(page_with_wrong_sum());
+        let summary = "Σw = 1 at 10 of 10 vertices as stored, and at 9 now.";
+        harness.get_by_label(summary);
         harness.state_mut().document.state.weights.clear();
         harness.run();
-        assert!(harness.query_by_label(words).is_none(), "as stored again");
+        assert!(harness.query_by_label(summary).is_none(), "as stored again");
     }
 
     #[test]
-    fn the_table_says_it_in_rows_and_chooses_the_vertex() {
-        let mut harness = shown(with_one_off());
+    fn table_lists_bins_and_chooses_the_vertex() {
+        let mut harness = histogram_harness(page_with_wrong_sum());
         harness.get_by_label("as a table").click();
         harness.run();
         harness.get_by_label("1.30");
@@ -327,25 +335,25 @@ mod tests {
     }
 
     #[test]
-    fn keys_go_from_bar_to_bar() {
-        let mut harness = shown(with_one_off());
+    fn arrow_keys_select_bars() {
+        let mut harness = histogram_harness(page_with_wrong_sum());
         harness.get_by_label_contains("Sums of weights; use the arrow keys").focus();
         harness.run();
         harness.key_press(Key::ArrowRight);
         harness.run();
-        let words =
+        let descriptions =
             harness.query_all_by_label_contains("Σw from 1.295 to 1.305: 0 as stored, 1 now");
-        assert!(words.count() > 0);
+        assert!(descriptions.count() > 0);
         harness.key_press(Key::Enter);
         harness.run();
         assert_eq!(harness.state().document.state.vertex, 6);
     }
 
     #[test]
-    fn one_vertex_beside_thousands_is_seen() {
-        let scale = Scale { most: 4000.0, logarithmic: true };
-        assert!(scale.part(1.0) > 0.05);
-        assert_eq!(scale.part(4000.0), 1.0);
+    fn single_vertex_beside_thousands_has_a_visible_bar() {
+        let scale = CountScale { max_count: 4000.0, is_logarithmic: true };
+        assert!(scale.height(1.0) > 0.05);
+        assert_eq!(scale.height(4000.0), 1.0);
         assert_eq!(scale.ticks(), [1, 10, 100, 1000]);
     }
 }

@@ -1,4 +1,4 @@
-//! One file a kind of cell; this is their registry.
+//! Cells of a page. Each kind of cell has its own module; this file selects the module.
 
 pub(crate) mod angles;
 mod ask;
@@ -56,21 +56,22 @@ pub use learnt::learnt_picture;
 use super::{PageContext, not_inlined};
 use crate::classroom::scroll_to_question;
 
-/// Shows a cell where the page has got to. `height` is what a viewport may take. While
-/// the page is held, pictures and results show it as it was; what is dragged follows.
+/// Draws a cell at the current position of the page. `height` is the available height of
+/// a viewport. While the page is held, pictures and results show its held state, and
+/// controls show the current one.
 pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: f32) {
     if let Some((document, derived)) = page.at_rest
         && Exercise::from_cell(cell).is_some()
     {
-        shown_ui(ui, cell, &mut page.with(document, derived), height);
+        draw_cell(ui, cell, &mut page.with(document, derived), height);
     } else if shows_results(&cell.kind) {
-        as_held(page, |page| shown_ui(ui, cell, page, height));
+        as_held(page, |page| draw_cell(ui, cell, page, height));
     } else {
-        shown_ui(ui, cell, page, height);
+        draw_cell(ui, cell, page, height);
     }
 }
 
-/// While the page is held, results are of the page as it was.
+/// Draws with the held state of the page, if it is held.
 pub(crate) fn as_held(page: &mut PageContext<'_>, show: impl FnOnce(&mut PageContext<'_>)) {
     match page.view.presenter.held.clone() {
         Some(held) => show(&mut page.with(&held.document, &held.derived)),
@@ -78,7 +79,7 @@ pub(crate) fn as_held(page: &mut PageContext<'_>, show: impl FnOnce(&mut PageCon
     }
 }
 
-/// Does a cell show what follows from values that are dragged elsewhere?
+/// Returns true if a cell shows results of values that are edited in other cells.
 fn shows_results(kind: &CellKind) -> bool {
     kind.draws_scene()
         || matches!(
@@ -94,8 +95,8 @@ fn shows_results(kind: &CellKind) -> bool {
         )
 }
 
-fn shown_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: f32) {
-    let shown = ui.push_id(&cell.id, |ui| match &cell.kind {
+fn draw_cell(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: f32) {
+    let cell_scope = ui.push_id(&cell.id, |ui| match &cell.kind {
         CellKind::Viewport(viewport) => {
             not_inlined(|| viewport::ui(ui, viewport, &cell.id, page, height));
         }
@@ -138,7 +139,8 @@ fn shown_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: 
         CellKind::Predict(predict) => not_inlined(|| predict::ui(ui, predict, &cell.id, page)),
         CellKind::Ask(ask) => not_inlined(|| ask::ui(ui, ask, &cell.id, page)),
         CellKind::Faults(faults) => not_inlined(|| faults::ui(ui, faults, &cell.id, page)),
-        // Nobody has asked for it yet.
+        // A brief doctor cell was not requested by the reader, so it waits for the second
+        // part of the program to load.
         CellKind::Doctor(doctor) if doctor.brief && page.view.awaits_rest => {}
         CellKind::Doctor(doctor) => not_inlined(|| doctor::ui(ui, doctor, &cell.id, page)),
         CellKind::EngineNumbers(numbers) => {
@@ -150,6 +152,6 @@ fn shown_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: 
         CellKind::Texture(texture) => not_inlined(|| texture::ui(ui, texture, &cell.id, page)),
     });
     let part = DemonstratedPart::Cell(cell.id.clone());
-    page.view.placed.note(part, shown.response.rect);
-    scroll_to_question(ui, &cell.id, shown.response.rect, page);
+    page.view.placed.note(part, cell_scope.response.rect);
+    scroll_to_question(ui, &cell.id, cell_scope.response.rect, page);
 }

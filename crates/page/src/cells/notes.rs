@@ -1,5 +1,5 @@
-//! Cards beside the text: notes under a heading of their own, and claims of the
-//! source articles, corrected: what they say, what is true, and how one can see it.
+//! Cards beside the text: notes with a heading, and errata of the source articles, each
+//! with the claim, its correction and the reason.
 
 use bindpose_lesson::{ErrataCell, ErrataSource, Inline, LinkTarget, NoteCell, NoteKind, Text};
 use eframe::egui::{Align, Button, FontId, Layout, RichText, Role, Ui, WidgetInfo};
@@ -10,30 +10,30 @@ use crate::prose::{Face, inlines_ui, line_ui, text_ui};
 use crate::theme::{CAPTION, CARD, FINE, LEAD, font};
 use crate::widgets::{Emphasis, Tip as _, Tone, card, icon_line, text_button};
 
-/// Draws a note.
 pub(super) fn note_ui(ui: &mut Ui, cell: &NoteCell, page: &mut PageContext<'_>) {
     let tone = match cell.kind {
         NoteKind::Aside => Tone::Quiet,
         NoteKind::Caution => Tone::Caution,
     };
     let texts = [(&cell.text, CARD, Emphasis::Plain)];
-    note_card(ui, tone, (&cell.title, None), &texts, page);
+    card_ui(ui, tone, &cell.title, None, &texts, page);
 }
 
-/// Draws a claim that is corrected: a line that unfolds, unless the reader has said that
-/// they know the sources.
+/// Draws the correction of a claim. It is folded to a line unless the reader knows the
+/// sources.
 pub(super) fn errata_ui(ui: &mut Ui, cell: &ErrataCell, id: &str, page: &mut PageContext<'_>) {
-    let known = page.view.knows_sources;
-    let open = page.state::<Option<bool>>(id).unwrap_or(known || page.view.pictures.still);
-    if !open {
-        let words = cell.heading();
+    let knows_sources = page.view.knows_sources;
+    let is_open =
+        page.state::<Option<bool>>(id).unwrap_or(knows_sources || page.view.pictures.still);
+    if !is_open {
+        let heading = cell.heading();
         let parts = [
             (icons::CARET_RIGHT, 0.0, font::icon(CAPTION)),
-            (words, 6.0, FontId::proportional(CAPTION)),
+            (heading, 6.0, FontId::proportional(CAPTION)),
         ];
-        let line = Button::new(icon_line(parts, page.theme.quiet)).frame_when_inactive(false);
-        let response = ui.add(line);
-        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, words));
+        let button = Button::new(icon_line(parts, page.theme.quiet)).frame_when_inactive(false);
+        let response = ui.add(button);
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, heading));
         if response.clicked() {
             *page.state(id) = Some(true);
         }
@@ -45,7 +45,7 @@ pub(super) fn errata_ui(ui: &mut Ui, cell: &ErrataCell, id: &str, page: &mut Pag
         (&cell.why, CARD, Emphasis::Plain),
     ];
     let heading = Text::from(cell.heading());
-    note_card(ui, Tone::Caution, (&heading, cell.id.as_deref()), &texts, page);
+    card_ui(ui, Tone::Caution, &heading, cell.id.as_deref(), &texts, page);
     if page.view.pictures.still {
         return;
     }
@@ -54,9 +54,10 @@ pub(super) fn errata_ui(ui: &mut Ui, cell: &ErrataCell, id: &str, page: &mut Pag
         if text_button(ui, "Fold it away", page.theme).clicked() {
             *page.state(id) = Some(false);
         }
-        let all = if known { "Fold all corrections" } else { "I know these sources: unfold all" };
-        if text_button(ui, all, page.theme).clicked() {
-            page.view.knows_sources = !known;
+        let toggle_all =
+            if knows_sources { "Fold all corrections" } else { "I know these sources: unfold all" };
+        if text_button(ui, toggle_all, page.theme).clicked() {
+            page.view.knows_sources = !knows_sources;
             *page.state::<Option<bool>>(id) = None;
         }
         if cell.source != ErrataSource::Other {
@@ -67,11 +68,13 @@ pub(super) fn errata_ui(ui: &mut Ui, cell: &ErrataCell, id: &str, page: &mut Pag
     });
 }
 
-/// A card with its heading, perhaps a number at its right, and texts below each other.
-fn note_card(
+/// Draws a card with a heading, an optional number at the right and texts with their font
+/// sizes.
+fn card_ui(
     ui: &mut Ui,
     tone: Tone,
-    (heading, number): (&Text, Option<&str>),
+    heading: &Text,
+    number: Option<&str>,
     texts: &[(&Text, f32, Emphasis)],
     page: &mut PageContext<'_>,
 ) {
@@ -103,7 +106,7 @@ mod tests {
     use crate::cells::testing::{Page, harness};
 
     #[test]
-    fn a_correction_is_a_line_that_unfolds_and_one_who_knows_the_sources_sees_all() {
+    fn corrections_are_folded_unless_the_reader_knows_the_sources() {
         let cell = ErrataCell {
             claim: "64 slots leave 5 bones.".into(),
             correction: "They leave 13.".into(),
@@ -111,9 +114,9 @@ mod tests {
             source: ErrataSource::WebGl,
             id: Some("E-01".to_owned()),
         };
-        let mut harness = harness(Page::new("bone_grid"), move |view, page| {
+        let mut harness = harness(Page::new("bone_grid"), move |ui, page| {
             for id in ["one", "other"] {
-                view.push_id(id, |view| errata_ui(view, &cell, id, page));
+                ui.push_id(id, |ui| errata_ui(ui, &cell, id, page));
             }
         });
         harness.run();
@@ -123,8 +126,7 @@ mod tests {
         harness.run();
         let lines =
             [heading, "64 slots leave 5 bones.", "They leave 13.", "A matrix takes 4 slots."];
-        let top = |line| harness.get_all_by_label(line).next().unwrap().rect().top();
-        let tops = lines.map(top);
+        let tops = lines.map(|line| harness.get_all_by_label(line).next().unwrap().rect().top());
         assert!(tops.is_sorted(), "one below the other: {tops:?}");
         harness.get_by_label("E-01");
         harness.get_by_role_and_label(Role::Link, "What are the sources?");

@@ -1,4 +1,4 @@
-//! A number is the same to drag and to type wherever it stands.
+//! Tests that all number fields of a page are dragged and typed in the same way.
 
 use bindpose_lesson::{
     AnglesCell, Inline, JointRef, LessonBlock, LinkTarget, MatrixCell, MatrixRef, NumberFormat,
@@ -15,8 +15,8 @@ use super::testing::{Page, harness};
 use super::{angles, matrix, weights};
 use crate::prose::blocks_ui;
 
-/// Where a number stands, and what a step of it is, as shown.
-const PLACES: [(Role, &str, f64); 5] = [
+/// Number fields, by their role and label, and the displayed size of a step.
+const NUMBER_FIELDS: [(Role, &str, f64); 5] = [
     (Role::SpinButton, "joint 1", 1.0),
     (Role::Slider, "joint 0", 1.0),
     (Role::SpinButton, "joint 0", 1.0),
@@ -24,8 +24,9 @@ const PLACES: [(Role, &str, f64); 5] = [
     (Role::SpinButton, "weight of joint 1 on v2", 0.01),
 ];
 
-/// A number in prose, a slider with its number, a matrix and a table of weights.
-fn page() -> Harness<'static, Page> {
+/// A page with a number in prose, a slider with its number, a matrix and a table of
+/// weights.
+fn numbers_harness() -> Harness<'static, Page> {
     let format = NumberFormat { suffix: "°".to_owned(), ..NumberFormat::default() };
     let prose = [LessonBlock::Paragraph(vec![Inline::Link {
         text: "0°".to_owned(),
@@ -46,21 +47,20 @@ fn page() -> Harness<'static, Page> {
     harness
 }
 
-fn node<'h>(harness: &'h Harness<'_, Page>, role: Role, label: &'h str) -> Node<'h> {
+fn find_node<'h>(harness: &'h Harness<'_, Page>, role: Role, label: &'h str) -> Node<'h> {
     harness.get_by_role_and_label(role, label)
 }
 
-fn shown(harness: &Harness<'_, Page>, role: Role, label: &str) -> f64 {
-    let node = node(harness, role, label);
-    node.accesskit_node().numeric_value().expect("a number")
+fn displayed_value(harness: &Harness<'_, Page>, role: Role, label: &str) -> f64 {
+    find_node(harness, role, label).accesskit_node().numeric_value().expect("a number")
 }
 
 #[test]
-fn the_same_keys_do_the_same_wherever_a_number_stands() {
-    for (role, label, step) in PLACES {
-        let mut harness = page();
-        let stored = shown(&harness, role, label);
-        node(&harness, role, label).focus();
+fn arrow_keys_change_all_number_fields_alike() {
+    for (role, label, step) in NUMBER_FIELDS {
+        let mut harness = numbers_harness();
+        let stored = displayed_value(&harness, role, label);
+        find_node(&harness, role, label).focus();
         harness.run();
         let mut expected = stored;
         for (modifiers, key, steps) in [
@@ -73,73 +73,73 @@ fn the_same_keys_do_the_same_wherever_a_number_stands() {
             harness.key_press_modifiers(modifiers, key);
             harness.run();
             expected += steps * step;
-            let now = shown(&harness, role, label);
+            let actual = displayed_value(&harness, role, label);
             assert!(
-                (now - expected).abs() < 1e-5,
-                "{role:?} {label}, {modifiers:?} {key:?}: {now}, not {expected}"
+                (actual - expected).abs() < 1e-5,
+                "{role:?} {label}, {modifiers:?} {key:?}: {actual}, not {expected}"
             );
         }
         harness.key_press(Key::Delete);
         harness.run();
-        assert_eq!(shown(&harness, role, label), stored, "{role:?} {label}");
+        assert_eq!(displayed_value(&harness, role, label), stored, "{role:?} {label}");
     }
 }
 
 #[test]
-fn shift_drags_finely_and_ctrl_coarsely_wherever_a_number_stands() {
-    for (role, label, step) in PLACES {
-        for (modifiers, least, most) in
+fn shift_drags_finely_and_ctrl_coarsely() {
+    for (role, label, step) in NUMBER_FIELDS {
+        for (modifiers, min_steps, max_steps) in
             [(Modifiers::SHIFT, 0.5, 2.0), (Modifiers::COMMAND, 20.0, 200.0)]
         {
-            let mut harness = page();
-            let before = shown(&harness, role, label);
-            let at = node(&harness, role, label).rect().center();
-            harness.event_modifiers(Event::PointerMoved(at), modifiers);
-            harness.drag_at(at);
-            harness.event_modifiers(Event::PointerMoved(at + vec2(20.0, 0.0)), modifiers);
+            let mut harness = numbers_harness();
+            let before = displayed_value(&harness, role, label);
+            let start = find_node(&harness, role, label).rect().center();
+            harness.event_modifiers(Event::PointerMoved(start), modifiers);
+            harness.drag_at(start);
+            harness.event_modifiers(Event::PointerMoved(start + vec2(20.0, 0.0)), modifiers);
             harness.run();
-            let moved = (shown(&harness, role, label) - before) / step;
+            let steps = (displayed_value(&harness, role, label) - before) / step;
             assert!(
-                moved >= least - 1e-3 && moved <= most + 1e-3,
-                "{role:?} {label}, {modifiers:?}: {moved} steps"
+                steps >= min_steps - 1e-3 && steps <= max_steps + 1e-3,
+                "{role:?} {label}, {modifiers:?}: {steps} steps"
             );
         }
     }
 }
 
 #[test]
-fn those_who_do_not_see_the_page_can_change_every_number() {
-    for (role, label, step) in PLACES {
-        let mut harness = page();
-        let stored = shown(&harness, role, label);
-        let accesskit = node(&harness, role, label);
-        let accesskit = accesskit.accesskit_node();
-        assert_eq!(accesskit.numeric_value_step(), Some(step), "{role:?} {label}");
+fn accessibility_actions_change_all_number_fields() {
+    for (role, label, step) in NUMBER_FIELDS {
+        let mut harness = numbers_harness();
+        let stored = displayed_value(&harness, role, label);
+        let node = find_node(&harness, role, label);
+        let accesskit_node = node.accesskit_node();
+        assert_eq!(accesskit_node.numeric_value_step(), Some(step), "{role:?} {label}");
         let is_matrix = label.contains("row");
-        assert_eq!(accesskit.min_numeric_value().is_none(), is_matrix);
-        node(&harness, role, label).increment_accesskit();
+        assert_eq!(accesskit_node.min_numeric_value().is_none(), is_matrix);
+        find_node(&harness, role, label).increment_accesskit();
         harness.run();
-        assert!((shown(&harness, role, label) - stored - step).abs() < 1e-6);
-        node(&harness, role, label).decrement_accesskit();
+        assert!((displayed_value(&harness, role, label) - stored - step).abs() < 1e-6);
+        find_node(&harness, role, label).decrement_accesskit();
         harness.run();
-        assert!((shown(&harness, role, label) - stored).abs() < 1e-6);
-        node(&harness, role, label).set_value_accesskit(0.75);
+        assert!((displayed_value(&harness, role, label) - stored).abs() < 1e-6);
+        find_node(&harness, role, label).set_value_accesskit(0.75);
         harness.run();
-        assert!((shown(&harness, role, label) - 0.75).abs() < 1e-6);
-        node(&harness, role, label).set_text_value_accesskit("1/4");
+        assert!((displayed_value(&harness, role, label) - 0.75).abs() < 1e-6);
+        find_node(&harness, role, label).set_text_value_accesskit("1/4");
         harness.run();
-        assert!((shown(&harness, role, label) - 0.25).abs() < 1e-6);
+        assert!((displayed_value(&harness, role, label) - 0.25).abs() < 1e-6);
     }
 }
 
 #[test]
-fn every_number_takes_a_formula_and_says_what_it_does_not_take() {
-    for (role, label, _) in PLACES {
+fn number_fields_accept_formulas_and_report_invalid_input() {
+    for (role, label, _) in NUMBER_FIELDS {
         if role == Role::Slider {
             continue;
         }
-        let mut harness = page();
-        node(&harness, role, label).focus();
+        let mut harness = numbers_harness();
+        find_node(&harness, role, label).focus();
         harness.run();
         for (typed, key) in [("3/4", Key::Enter), ("2", Key::Escape), ("1e7", Key::Enter)] {
             harness.key_press(Key::Enter);
@@ -152,7 +152,7 @@ fn every_number_takes_a_formula_and_says_what_it_does_not_take() {
         harness.get_by_label_contains("a number from −");
         harness.key_press(Key::Escape);
         harness.run();
-        assert!((shown(&harness, role, label) - 0.75).abs() < 1e-6, "{label}");
-        assert!(node(&harness, role, label).is_focused(), "{label}");
+        assert!((displayed_value(&harness, role, label) - 0.75).abs() < 1e-6, "{label}");
+        assert!(find_node(&harness, role, label).is_focused(), "{label}");
     }
 }

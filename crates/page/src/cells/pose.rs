@@ -1,4 +1,4 @@
-//! A program that poses the model in every frame, as text to be changed.
+//! An editable program that poses the model in every frame.
 
 use bindpose_lesson::PoseCell;
 use bindpose_notebook::Edit;
@@ -13,48 +13,46 @@ use crate::PageContext;
 use crate::theme::{SMALL, font};
 use crate::widgets::{Tip as _, play_button};
 
-/// Lines shown at once where the lesson does not say.
-const LINES: usize = 14;
+/// Number of visible lines if the lesson sets none.
+const DEFAULT_LINE_COUNT: usize = 14;
 
-/// What is kept from frame to frame.
+/// State of the cell that is kept between frames.
 #[derive(Default)]
 struct PoseCellState {
     editor: EditorState,
-    /// Has time moved on since it was started?
-    begun: bool,
+    /// Whether time has advanced since playback started.
+    has_advanced: bool,
 }
 
-/// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &PoseCell, id: &str, page: &mut PageContext<'_>) {
-    let own = &cell.program.source;
-    let text = page.document.text_of(id, own).to_owned();
-    let wrong = wrong_with_program(&text, page.derived);
-    heading(ui, own, &text, id, page);
-    let marked: Vec<(usize, &str)> =
-        wrong.iter().map(|wrong| (wrong.at.line, wrong.words.as_str())).collect();
-    let changed = changed_lines(own, &text);
+    let original = &cell.program.source;
+    let text = page.document.text_of(id, original).to_owned();
+    let error = wrong_with_program(&text, page.derived);
+    heading_ui(ui, text != *original, id, page);
+    let marked_lines: Vec<(usize, &str)> =
+        error.iter().map(|error| (error.at.line, error.words.as_str())).collect();
+    let changed = changed_lines(original, &text);
     let editor = Editor {
         id: Id::unique(("pose cell", &page.document.lesson, id)),
         text: &text,
         name: "Text of the program",
         language: "js",
         changed: &changed,
-        wrong: &marked,
-        lines: cell.lines.unwrap_or(LINES).clamp(3, 60),
+        wrong: &marked_lines,
+        lines: cell.lines.unwrap_or(DEFAULT_LINE_COUNT).clamp(3, 60),
     };
-    let typed = page.with_state(id, |memory: &mut PoseCellState, page| {
-        play(ui, memory, page);
-        editor.show(ui, page.theme, &mut memory.editor)
+    let new_text = page.with_state(id, |state: &mut PoseCellState, page| {
+        playback_ui(ui, state, page);
+        editor.show(ui, page.theme, &mut state.editor)
     });
-    if let Some(text) = typed {
-        put(Some(text), id, page);
+    if new_text.is_some() {
+        put(new_text, id, page);
     }
-    said(ui, wrong.as_ref(), page);
+    errors_ui(ui, error.as_ref(), page);
 }
 
-/// What it is, and the way back.
-fn heading(ui: &mut Ui, own: &str, text: &str, id: &str, page: &mut PageContext<'_>) {
-    let (theme, edited) = (page.theme, text != own);
+/// Draws the heading and the button that restores the lesson's text.
+fn heading_ui(ui: &mut Ui, is_edited: bool, id: &str, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new("Program of the pose").font(font::strong(SMALL)));
         let words = ResetWords {
@@ -62,14 +60,15 @@ fn heading(ui: &mut Ui, own: &str, text: &str, id: &str, page: &mut PageContext<
             tip: "The lesson’s own text again; undo brings yours back",
             tip_disabled: "This is the lesson’s own text.",
         };
-        if reset_button(ui, theme, edited, &words).clicked() {
+        if reset_button(ui, page.theme, is_edited, &words).clicked() {
             put(None, id, page);
         }
     });
 }
 
-/// Play or pause, and the time that the program reads, unless a clip has it.
-fn play(ui: &mut Ui, memory: &mut PoseCellState, page: &mut PageContext<'_>) {
+/// Draws the play button and the time that the program reads, and advances the time. Does
+/// nothing if a clip's timeline controls the time.
+fn playback_ui(ui: &mut Ui, state: &mut PoseCellState, page: &mut PageContext<'_>) {
     if has_clip_transport(page) {
         return;
     }
@@ -80,21 +79,23 @@ fn play(ui: &mut Ui, memory: &mut PoseCellState, page: &mut PageContext<'_>) {
         if play_button(ui, motion.playing, "P") {
             motion.playing = !motion.playing;
         }
-        let words = format!("t = {} s", fixed(time_secs, 2));
-        ui.label(RichText::new(words).monospace());
-        let back = ui.add_enabled(time_secs != 0.0, Button::new("t = 0"));
-        let back = back.tip("Back to the beginning").tip_disabled("It is 0.");
-        if back.clicked() {
+        let text = format!("t = {} s", fixed(time_secs, 2));
+        ui.label(RichText::new(text).monospace());
+        let response = ui
+            .add_enabled(time_secs != 0.0, Button::new("t = 0"))
+            .tip("Back to the beginning")
+            .tip_disabled("It is 0.");
+        if response.clicked() {
             page.view.playing.motion.playing = false;
             page.edits.push(Edit::PlayTo { time_secs: 0.0, begins: true });
         }
     });
     if !page.view.playing.motion.playing {
-        memory.begun = false;
+        state.has_advanced = false;
         return;
     }
     if ui.ctx().current_pass_index() == 0 {
-        let begins = !std::mem::replace(&mut memory.begun, true);
+        let begins = !std::mem::replace(&mut state.has_advanced, true);
         let dt_secs = f64::from(ui.input(|input| input.stable_dt)).min(0.1);
         page.edits.push(Edit::PlayTo {
             time_secs: time_secs + dt_secs * page.view.playing.motion.speed,
@@ -104,23 +105,22 @@ fn play(ui: &mut Ui, memory: &mut PoseCellState, page: &mut PageContext<'_>) {
     }
 }
 
-/// What became of the text, in words under it.
-fn said(ui: &mut Ui, wrong: Option<&TextError>, page: &PageContext<'_>) {
+/// Draws the errors of the program, and of its last run.
+fn errors_ui(ui: &mut Ui, error: Option<&TextError>, page: &PageContext<'_>) {
     let theme = page.theme;
     let run = page.derived.joints.program_run.as_ref();
-    if let Some(wrong) = wrong {
-        let (line, column) = (wrong.at.line, wrong.at.column);
-        let words = format!("Line {line}, column {column}: {}", wrong.words);
-        ui.label(RichText::new(words).size(SMALL).color(theme.wrong));
-        let words = match run.and_then(|run| run.error.as_ref()) {
+    if let Some(error) = error {
+        let text = format!("Line {}, column {}: {}", error.at.line, error.at.column, error.words);
+        ui.label(RichText::new(text).size(SMALL).color(theme.wrong));
+        let consequence = match run.and_then(|run| run.error.as_ref()) {
             Some(_) => "What stands before that has been done.",
             None => "Until it can be read, the last text that could be read poses.",
         };
-        ui.label(theme.caption(words));
+        ui.label(theme.caption(consequence));
     }
     for (at, seam) in run.iter().flat_map(|run| &run.seams) {
-        let words = format!("Line {}, column {}: {}", at.line, at.column, seam.words());
-        ui.label(RichText::new(words).size(SMALL).color(theme.wrong));
+        let text = format!("Line {}, column {}: {}", at.line, at.column, seam.words());
+        ui.label(RichText::new(text).size(SMALL).color(theme.wrong));
     }
 }
 
@@ -135,7 +135,7 @@ mod tests {
 
     const SOURCE: &str = "for j in joints {\n    rotate_z(j, sin(t) * 0.8)\n}";
 
-    fn shown() -> Harness<'static, Page> {
+    fn pose_harness() -> Harness<'static, Page> {
         let mut page = Page::new("bone_grid");
         let text = format!(
             "+++\ntitle = \"t\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## One\n```pose mover\nprogram = \"\"\"\n{SOURCE}\n\"\"\"\n```\n"
@@ -153,8 +153,8 @@ mod tests {
     }
 
     #[test]
-    fn the_program_is_a_text_that_can_be_changed_and_put_back() {
-        let mut harness = shown();
+    fn program_can_be_edited_and_reset() {
+        let mut harness = pose_harness();
         let field = harness.get_by_label("Text of the program");
         field.focus();
         harness.run();
@@ -173,8 +173,8 @@ mod tests {
     }
 
     #[test]
-    fn playing_moves_time_on_and_the_joints_with_it() {
-        let mut harness = shown();
+    fn playback_advances_time_until_paused() {
+        let mut harness = pose_harness();
         harness.get_by_role_and_label(Role::Button, "Play").click();
         harness.run_steps(4);
         let time_secs = harness.state().document.time_secs();

@@ -1,5 +1,5 @@
-//! A question about a place: the reader marks where a vertex will go, looks,
-//! and reads how far off the guess was.
+//! A question about a position: the reader guesses where a vertex will move, reveals
+//! the true position and sees the distance of the guess from it.
 
 use std::cell::LazyCell;
 
@@ -21,116 +21,137 @@ use crate::touch;
 use crate::widgets::Tip as _;
 use crate::widgets::{Emphasis, Scrub, Tone, card, card_heading, note, tick};
 
-/// Three numbers of a guess stand beside one another in so many heights of a letter.
-const FIELDS_EM: f32 = 12.0;
-/// A name, a place and how far away it is.
-const PLACE_EM: f32 = 19.0;
+/// Minimum width at which the three coordinates of a guess fit on one line, in ems.
+const MIN_FIELDS_WIDTH_EM: f32 = 12.0;
+/// Minimum width at which the name, position and distance of a guess fit on one line,
+/// in ems.
+const MIN_POSITION_WIDTH_EM: f32 = 19.0;
 
-/// Draws the cell.
 pub(super) fn ui(
     ui: &mut Ui,
-    drawn: &CellDraws<PredictCell>,
+    draws: &CellDraws<PredictCell>,
     id: &str,
     page: &mut PageContext<'_>,
 ) {
     let draw = page.document.draw_of(id);
-    let cell = drawn.with(draw);
+    let cell = draws.with(draw);
     let theme = page.theme;
     let guess = page.document.state.predictions.get(id).cloned();
     let revealed = guess.as_ref().filter(|guess| guess.revealed);
-    let distance = revealed.and_then(|guess| {
-        let truth = truth(cell, page)?;
-        Some((truth, nearest(guess, truth).1))
-    });
-    let nearness =
-        distance.map(|(_, distance)| (distance, Nearness::from_distance(distance, cell.close)));
-    let right = nearness.is_some_and(|(_, nearness)| nearness.is_right());
-    let tone = if right { Tone::Right } else { Tone::Task };
+    let result = revealed.and_then(|guess| GuessResult::new(guess, cell, page));
+    let is_right = result.as_ref().is_some_and(|result| result.nearness.is_right());
+    let tone = if is_right { Tone::Right } else { Tone::Task };
     card(ui, theme, tone, |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
         card_heading(ui, theme, tone, "Guess first", |ui| {
             if ask_class_ui(ui, id, page) {
                 page.edits.push(Edit::ResetSettings(cell.set.0.clone()));
             }
-            if let Some((distance, nearness)) = nearness {
-                let of_class = revealed.is_some_and(|guess| guess.all_in_world().count() > 1);
-                score(ui, theme, distance, nearness, of_class);
-            } else if let Some(guess) = page.answer(id, draw).and_then(|one| one.guesses.first()) {
-                let off = fixed(f64::from(guess.off), 2);
-                ui.label(theme.label(format!("your first guess was {off} away")));
+            if let Some(result) = &result {
+                let has_several = revealed.is_some_and(|guess| guess.all_in_world().count() > 1);
+                score_ui(ui, theme, result, has_several);
+            } else if let Some(first) =
+                page.answer(id, draw).and_then(|answer| answer.guesses.first())
+            {
+                let distance = fixed(f64::from(first.off), 2);
+                ui.label(theme.label(format!("your first guess was {distance} away")));
             }
         });
         text_ui(ui, &cell.ask, LEAD, Emphasis::Plain, page);
-        let asked = in_class(page, id);
-        if asked != AskedInClass::No && page.view.classroom.leads() {
-            if asked == AskedInClass::Revealed {
-                class_guesses(ui, cell, id, page);
+        let class_state = in_class(page, id);
+        if class_state != AskedInClass::No && page.view.classroom.leads() {
+            if class_state == AskedInClass::Revealed {
+                class_guesses_ui(ui, cell, id, page);
                 text_ui(ui, &cell.why, CARD, Emphasis::Plain, page);
             } else {
                 ui.label(theme.label("Everyone guesses on their own page."));
-                class_guesses(ui, cell, id, page);
+                class_guesses_ui(ui, cell, id, page);
             }
             return;
         }
-        let in_hand = guess.as_ref().map(|guess| written(guess.position_in_world));
-        if asked.hides_truth() {
-            let is_open = asked != AskedInClass::Closed;
-            ui.add_enabled_ui(is_open, |ui| fields(ui, cell, id, guess.as_ref(), page));
-            ui.horizontal_wrapped(|ui| hand_in_ui(ui, id, in_hand.as_deref(), page));
+        if class_state.hides_truth() {
+            let is_open = class_state != AskedInClass::Closed;
+            ui.add_enabled_ui(is_open, |ui| guess_fields_ui(ui, cell, id, guess.as_ref(), page));
+            let answer = guess.as_ref().map(|guess| {
+                guess.position_in_world.map(|coordinate| coordinate.to_string()).join(",")
+            });
+            ui.horizontal_wrapped(|ui| hand_in_ui(ui, id, answer.as_deref(), page));
             return;
         }
-        if asked == AskedInClass::Revealed && guess.is_some() && revealed.is_none() {
-            show_truth(ui, cell, id, page);
+        if class_state == AskedInClass::Revealed && guess.is_some() && revealed.is_none() {
+            reveal_truth(ui, cell, id, page);
         }
-        let (Some(guess), Some((truth, _))) = (revealed, distance) else {
-            fields(ui, cell, id, guess.as_ref(), page);
+        let (Some(guess), Some(result)) = (revealed, &result) else {
+            guess_fields_ui(ui, cell, id, guess.as_ref(), page);
             ui.horizontal_wrapped(|ui| {
-                reveal(ui, cell, id, guess.is_some(), page);
-                keep(ui, id, guess.as_ref(), page);
+                let button = ui.add_enabled(guess.is_some(), Button::new("Reveal"));
+                if button.tip_disabled("Guess first").clicked() {
+                    reveal_truth(ui, cell, id, page);
+                }
+                if let Some(guess) = &guess {
+                    keep_button(ui, id, guess, page);
+                }
             });
             return;
         };
-        places(ui, cell, page, guess, truth);
-        let mistakes = mistakes(cell, page);
-        let nearest = nearest(guess, truth).0.into();
-        if let Some(story) = mistakes.as_ref().and_then(|mistakes| mistakes.story(nearest)) {
+        positions_ui(ui, cell, page, guess, result.truth);
+        let mistakes = guess_mistakes(cell, page);
+        let nearest_guess = nearest(guess, result.truth).0.into();
+        if let Some(story) = mistakes.as_ref().and_then(|mistakes| mistakes.story(nearest_guess)) {
             note(ui, theme, story, CARD, Emphasis::Strong);
         }
         text_ui(ui, &cell.why, CARD, Emphasis::Plain, page);
         ui.horizontal_wrapped(|ui| {
             if ui.button("Guess again").clicked() {
                 let settings = cell.set.0.clone();
-                // The first names the step of undo.
+                // The first edit names the undo step.
                 page.edits.push(Edit::ForgetPrediction(id.to_owned()));
                 page.edits.push(Edit::ResetSettings(settings));
             }
-            draw_again_ui(ui, drawn.after(draw), id, page);
+            draw_again_ui(ui, draws.after(draw), id, page);
         });
     });
 }
 
-/// Where the vertex is once the cell has set what it sets.
+/// Comparison of a guess with the true position.
+struct GuessResult {
+    /// True position of the vertex, in world space.
+    truth: Vec3,
+    /// Distance from the nearest of the reader's guesses.
+    distance: f32,
+    nearness: Nearness,
+}
+
+impl GuessResult {
+    /// Returns `None` if the vertex has no true position.
+    fn new(guess: &Prediction, cell: &PredictCell, page: &PageContext<'_>) -> Option<Self> {
+        let truth = truth(cell, page)?;
+        let distance = nearest(guess, truth).1;
+        let nearness = Nearness::from_distance(distance, cell.close);
+        Some(Self { truth, distance, nearness })
+    }
+}
+
+/// Returns the position of the vertex with the settings of the cell applied, in world
+/// space. Returns `None` if it cannot be computed.
 pub(super) fn truth(cell: &PredictCell, page: &PageContext<'_>) -> Option<Vec3> {
     position_with(&cell.set.0, cell.vertex, page.document, page.lesson, page.derived).ok().flatten()
 }
 
-/// The mistakes that lead to wrong guesses.
-fn mistakes(cell: &PredictCell, page: &PageContext<'_>) -> Option<GuessMistakes> {
+/// Returns the mistakes that lead to wrong guesses, if they can be computed.
+fn guess_mistakes(cell: &PredictCell, page: &PageContext<'_>) -> Option<GuessMistakes> {
     GuessMistakes::new(cell, (page.document, page.lesson, page.derived))
 }
 
-/// On the teacher's page, what the class guessed: where is in the picture, how near is here.
-fn class_guesses(ui: &mut Ui, cell: &PredictCell, id: &str, page: &PageContext<'_>) {
-    // Worked out where the answers are shown alone: it poses the rig several times.
-    let mistakes = LazyCell::new(|| mistakes(cell, page));
-    let nearness = |text: &str| {
-        let off = handed_in_place(text).zip(mistakes.as_ref()).map(|(at, known)| known.off(at));
-        Nearness::from_distance(off.unwrap_or(f32::INFINITY), cell.close)
-    };
+/// Draws the guesses of the class on the teacher's page, by their nearness. The picture
+/// shows their positions.
+fn class_guesses_ui(ui: &mut Ui, cell: &PredictCell, id: &str, page: &PageContext<'_>) {
+    // Poses the rig several times, so it is computed only if the answers are visible.
+    let mistakes = LazyCell::new(|| guess_mistakes(cell, page));
     let meaning = AnswerMeaning {
-        words: &|text| nearness(text).words().to_owned(),
-        rank: &|text| nearness(text) as usize,
-        is_right: &|text| nearness(text).is_right(),
+        words: &|text| rate_guess(text, mistakes.as_ref(), cell).words().to_owned(),
+        rank: &|text| rate_guess(text, mistakes.as_ref(), cell) as usize,
+        is_right: &|text| rate_guess(text, mistakes.as_ref(), cell).is_right(),
         right: &|| None,
         number: &|_| None,
         reply: &|text| mistakes.as_ref()?.story(handed_in_place(text)?).map(str::to_owned),
@@ -138,77 +159,89 @@ fn class_guesses(ui: &mut Ui, cell: &PredictCell, id: &str, page: &PageContext<'
     tally_ui(ui, id, page, &meaning);
 }
 
-/// How far away the guess was, and what that is worth.
-fn score(ui: &mut Ui, theme: &Theme, distance: f32, nearness: Nearness, of_class: bool) {
-    let away = fixed(f64::from(distance), 2);
-    let nearest = if of_class { "nearest " } else { "" };
-    let score = format!("{nearest}{away} away: {}", nearness.words());
-    if nearness.is_right() {
+/// Rates a guess that was handed in. An invalid guess counts as infinitely far away.
+fn rate_guess(text: &str, mistakes: Option<&GuessMistakes>, cell: &PredictCell) -> Nearness {
+    let distance =
+        handed_in_place(text).zip(mistakes).map(|(position, mistakes)| mistakes.off(position));
+    Nearness::from_distance(distance.unwrap_or(f32::INFINITY), cell.close)
+}
+
+/// Draws the distance of the guess and its rating.
+fn score_ui(ui: &mut Ui, theme: &Theme, result: &GuessResult, has_several: bool) {
+    let distance = fixed(f64::from(result.distance), 2);
+    let nearest = if has_several { "nearest " } else { "" };
+    let score = format!("{nearest}{distance} away: {}", result.nearness.words());
+    if result.nearness.is_right() {
         tick(ui, theme, &score, CAPTION);
     } else {
         ui.label(RichText::new(score).font(font::strong(CAPTION)));
     }
 }
 
-/// Guesses and truth, one above the other.
-fn places(
+/// Draws the guesses and the true position, one above the other. In a narrow column,
+/// each name, position and distance has a line of its own.
+fn positions_ui(
     ui: &mut Ui,
     cell: &PredictCell,
     page: &mut PageContext<'_>,
     guess: &Prediction,
     truth: Vec3,
 ) {
-    let axes = if page.derived.rig.flat { 2 } else { 3 };
-    let number = |place: Vec3| RichText::new(point(&place.to_array()[..axes], 2)).monospace();
-    let is_narrow = is_narrower(ui, PLACE_EM);
-    let between = |ui: &mut Ui| {
-        if is_narrow {
-            ui.end_row();
-        }
-    };
-    let named = Grid::new(("places", cell.vertex)).min_row_height(18.0).spacing([10.0, 2.0]);
-    named.show(ui, |ui| {
-        let of_class = guess.all_in_world().count() > 1;
-        for (index, place) in guess.all_in_world().map(Vec3::from).enumerate() {
-            let name = if of_class {
+    let axis_count = if page.derived.rig.flat { 2 } else { 3 };
+    let is_narrow = is_narrower(ui, MIN_POSITION_WIDTH_EM);
+    let grid = Grid::new(("places", cell.vertex)).min_row_height(18.0).spacing([10.0, 2.0]);
+    grid.show(ui, |ui| {
+        let has_several = guess.all_in_world().count() > 1;
+        for (index, position) in guess.all_in_world().map(Vec3::from).enumerate() {
+            let name = if has_several {
                 Prediction::letter(index).to_string()
             } else {
                 "your guess".to_owned()
             };
             ui.label(page.theme.label(name));
-            between(ui);
-            ui.label(number(place));
-            if of_class {
-                between(ui);
-                let away = fixed(f64::from(place.distance(truth)), 2);
-                ui.label(page.theme.label(format!("{away} away")));
+            end_row_if(ui, is_narrow);
+            ui.label(position_text(position, axis_count));
+            if has_several {
+                end_row_if(ui, is_narrow);
+                let distance = fixed(f64::from(position.distance(truth)), 2);
+                ui.label(page.theme.label(format!("{distance} away")));
             }
             ui.end_row();
         }
         ui.label(page.theme.label(format!("v{}", cell.vertex)));
-        between(ui);
-        if touch::is_pointed_at(&ui.label(number(truth))) {
+        end_row_if(ui, is_narrow);
+        if touch::is_pointed_at(&ui.label(position_text(truth, axis_count))) {
             page.linked.hover(Entity::Vertex(cell.vertex));
         }
         ui.end_row();
     });
 }
 
-/// The guess as numbers: for those who do not use a pointer, and for those who
-/// have worked it out.
-fn fields(
+fn end_row_if(ui: &mut Ui, is_narrow: bool) {
+    if is_narrow {
+        ui.end_row();
+    }
+}
+
+fn position_text(position: Vec3, axis_count: usize) -> RichText {
+    RichText::new(point(&position.to_array()[..axis_count], 2)).monospace()
+}
+
+/// Draws the coordinates of the guess as numbers, for readers who do not use a pointer
+/// and for those who have calculated the position.
+fn guess_fields_ui(
     ui: &mut Ui,
     cell: &PredictCell,
     id: &str,
     guess: Option<&Prediction>,
     page: &mut PageContext<'_>,
 ) {
-    let Some(now) = page.derived.position(cell.vertex as usize) else {
+    let Some(current) = page.derived.position(cell.vertex as usize) else {
         return;
     };
-    let place = guess.map_or(now.to_array(), |guess| guess.position_in_world);
-    let axes = if page.derived.rig.flat { 2 } else { 3 };
-    let words = match guess {
+    let position = guess.map_or(current.to_array(), |guess| guess.position_in_world);
+    let axis_count = if page.derived.rig.flat { 2 } else { 3 };
+    let instruction = match guess {
         None => "Press a place in the picture, or change the numbers:".to_owned(),
         Some(guess) if guess.kept_in_world.is_empty() => {
             "Your guess. Move it in the picture or here:".to_owned()
@@ -218,39 +251,34 @@ fn fields(
             format!("Guess {letter}. Press a place in the picture, or change the numbers:")
         }
     };
-    ui.label(page.theme.label(words));
-    let is_narrow = is_narrower(ui, FIELDS_EM);
+    ui.label(page.theme.label(instruction));
+    let is_narrow = is_narrower(ui, MIN_FIELDS_WIDTH_EM);
     let grid = Grid::new(("guess", id)).min_col_width(0.0).spacing([6.0, 4.0]);
     grid.show(ui, |ui| {
-        for (axis, name) in ["x", "y", "z"].into_iter().enumerate().take(axes) {
+        for (axis, name) in ["x", "y", "z"].into_iter().enumerate().take(axis_count) {
             ui.label(page.theme.label(name));
             let label = format!("{name} of the guess for v{}", cell.vertex);
-            let scrub = Scrub::new(("predict", id, name), f64::from(place[axis]), label)
+            let scrub = Scrub::new(("predict", id, name), f64::from(position[axis]), label)
                 .steps_per_point(2.0)
                 .limits(-1000.0..=1000.0)
                 .chars(5);
             if let Some(change) = scrub.show(ui) {
-                let mut next = place;
-                next[axis] = change.or(now[axis].into()) as f32;
-                page.edits.push(Edit::Predict(id.to_owned(), next));
+                let mut new_position = position;
+                new_position[axis] = change.or(current[axis].into()) as f32;
+                page.edits.push(Edit::Predict(id.to_owned(), new_position));
             }
-            if is_narrow {
-                ui.end_row();
-            }
+            end_row_if(ui, is_narrow);
         }
     });
 }
 
-/// Is there less room than so many heights of a letter?
-fn is_narrower(ui: &Ui, em: f32) -> bool {
-    ui.available_width() < em * ui.text_style_height(&TextStyle::Body)
+/// Returns true if the available width is less than `width_em`, in ems.
+fn is_narrower(ui: &Ui, width_em: f32) -> bool {
+    ui.available_width() < width_em * ui.text_style_height(&TextStyle::Body)
 }
 
-/// Keeps the guess, so that another can stand beside it.
-fn keep(ui: &mut Ui, id: &str, guess: Option<&Prediction>, page: &mut PageContext<'_>) {
-    let Some(guess) = guess else {
-        return;
-    };
+/// Draws the button that keeps the guess, so that the reader can place another.
+fn keep_button(ui: &mut Ui, id: &str, guess: &Prediction, page: &mut PageContext<'_>) {
     let letter = Prediction::letter(guess.kept_in_world.len());
     let button = Button::new(format!("Keep as {letter}"));
     let response = ui
@@ -262,23 +290,11 @@ fn keep(ui: &mut Ui, id: &str, guess: Option<&Prediction>, page: &mut PageContex
     }
 }
 
-fn reveal(ui: &mut Ui, cell: &PredictCell, id: &str, guessed: bool, page: &mut PageContext<'_>) {
-    let response = ui.add_enabled(guessed, Button::new("Reveal")).tip_disabled("Guess first");
-    if response.clicked() {
-        show_truth(ui, cell, id, page);
-    }
-}
-
-fn show_truth(ui: &Ui, cell: &PredictCell, id: &str, page: &mut PageContext<'_>) {
+fn reveal_truth(ui: &Ui, cell: &PredictCell, id: &str, page: &mut PageContext<'_>) {
     let now_secs = ui.input(|input| input.time);
     page.view.playing.move_from(page.document, now_secs);
     page.edits.push(Edit::Reveal(id.to_owned()));
     page.edits.push(Edit::Settings(cell.set.0.clone()));
-}
-
-/// A guess as it is handed in.
-fn written(place: [f32; 3]) -> String {
-    place.map(|number| number.to_string()).join(",")
 }
 
 #[cfg(test)]
@@ -291,7 +307,7 @@ mod tests {
     use egui_kittest::Harness;
     use egui_kittest::kittest::{NodeT as _, Queryable};
 
-    fn question() -> Harness<'static, Page> {
+    fn question_harness() -> Harness<'static, Page> {
         let cell = CellDraws::alone(PredictCell {
             ask: "Where will v6 go?".into(),
             vertex: 6,
@@ -299,14 +315,14 @@ mod tests {
             close: 0.3,
             why: "Halfway.".into(),
         });
-        let mut harness = harness(Page::new("bone_grid"), move |view, page| {
-            ui(view, &cell, "half", page);
+        let mut harness = harness(Page::new("bone_grid"), move |ui, page| {
+            super::ui(ui, &cell, "half", page);
         });
         harness.run();
         harness
     }
 
-    fn guess(harness: &mut Harness<'static, Page>, position_in_world: [f32; 3]) {
+    fn guess_and_reveal(harness: &mut Harness<'static, Page>, position_in_world: [f32; 3]) {
         let guess = Prediction { position_in_world, ..Prediction::default() };
         let predictions = &mut harness.state_mut().document.state.predictions;
         predictions.insert("half".to_owned(), guess);
@@ -316,8 +332,8 @@ mod tests {
     }
 
     #[test]
-    fn a_guess_can_be_made_with_the_keyboard() {
-        let mut harness = question();
+    fn guess_is_made_with_the_keyboard() {
+        let mut harness = question_harness();
         harness.get_by_role_and_label(Role::Button, "Reveal").click();
         harness.run();
         assert!(harness.state().edits.is_empty(), "nothing is revealed before a guess");
@@ -336,10 +352,10 @@ mod tests {
     }
 
     #[test]
-    fn the_reveal_sets_the_scene_and_says_how_far_off_the_guess_was() {
-        let mut harness = question();
+    fn reveal_applies_the_settings_and_rates_the_guess() {
+        let mut harness = question_harness();
         assert!(harness.query_by_label("Halfway.").is_none());
-        guess(&mut harness, [6.5, -0.4, 0.0]);
+        guess_and_reveal(&mut harness, [6.5, -0.4, 0.0]);
         // The truth is (6.5, −0.5).
         harness.get_by_label("0.10 away: close");
         harness.get_by_label("(6.50, −0.50)");
@@ -355,8 +371,8 @@ mod tests {
     }
 
     #[test]
-    fn guesses_that_are_kept_have_letters_and_are_revealed_together() {
-        let mut harness = question();
+    fn kept_guesses_have_letters_and_are_revealed_together() {
+        let mut harness = question_harness();
         assert!(harness.query_by_role_and_label(Role::Button, "Keep as A").is_none());
         let x = "x of the guess for v6";
         for keep in ["Keep as A", "Keep as B"] {
@@ -384,9 +400,9 @@ mod tests {
     }
 
     #[test]
-    fn a_guess_far_off_is_said_to_be() {
-        let mut harness = question();
-        guess(&mut harness, [9.5, 3.5, 0.0]);
+    fn distant_guess_is_rated_as_far_off() {
+        let mut harness = question_harness();
+        guess_and_reveal(&mut harness, [9.5, 3.5, 0.0]);
         harness.get_by_label("5.00 away: far off");
         harness.get_by_label("Halfway.");
     }

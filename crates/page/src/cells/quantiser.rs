@@ -1,10 +1,10 @@
-//! The weights of a vertex as whole numbers: each rounded by itself, and so that their
-//! sum is exactly that for 1; where a shader that divides by nothing puts the vertex by
-//! either; and how it is with the whole mesh.
+//! The weights of a vertex quantised to integers, by rounding each weight and by rounding
+//! that keeps the sum of 1. Shows the displacement of the vertex in a shader that does not
+//! divide by the sum, and statistics of the whole mesh.
 
 use bindpose_lesson::QuantiserCell;
 use bindpose_notebook::significant_digits::{self, USUAL_DECIMALS};
-use bindpose_notebook::{Entity, InfluencePoint, number_text, rest_bounds};
+use bindpose_notebook::{Entity, number_text, rest_bounds};
 use bindpose_skin::{Influences, InfluencesName, LANES, WeightFormat};
 use eframe::egui::{Align, Grid, Layout, RichText, Ui, vec2};
 use glam::Vec3;
@@ -19,28 +19,28 @@ const FORMATS: [(WeightFormat, &str, &str); 2] = [
     (WeightFormat::Shorts, "shorts: c / 65535", "Two bytes a weight: unsigned, normalized"),
 ];
 
-/// Least height of a row, in points.
-const ROW: f32 = 20.0;
+const MIN_ROW_HEIGHT_PTS: f32 = 20.0;
 
-/// What is kept from frame to frame.
+/// State of the cell that is kept between frames.
 #[derive(Default)]
 struct QuantiserCellState {
-    /// `None`: what the lesson says.
+    /// `None` until the reader chooses a format. The lesson sets the default.
     format: Option<WeightFormat>,
-    whole: Option<WholeMesh>,
+    mesh_statistics: Option<MeshStatistics>,
 }
 
-/// What is true of all vertices, for one list of influences and one format.
-struct WholeMesh {
-    of: (InfluencesName, WeightFormat),
-    /// Vertices with weights, and those whose rounded numbers have another sum.
-    vertices: usize,
-    other_sums: usize,
-    /// Furthest that a weight is from what its number stands for, where the sum is kept.
-    furthest: f32,
+/// Errors of all vertices, for one list of influences and one format.
+struct MeshStatistics {
+    influences: InfluencesName,
+    format: WeightFormat,
+    /// Number of vertices with weights.
+    vertex_count: usize,
+    /// Number of these whose rounded weights do not add up to 1.
+    wrong_sum_count: usize,
+    /// Largest error of a weight if the sum is kept.
+    max_error: f32,
 }
 
-/// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &QuantiserCell, id: &str, page: &mut PageContext<'_>) {
     if cell.vertex.is_none() {
         entity_chooser::vertex(ui, id, page);
@@ -52,23 +52,23 @@ pub(super) fn ui(ui: &mut Ui, cell: &QuantiserCell, id: &str, page: &mut PageCon
     }
     let vertex = cell.vertex.unwrap_or(page.document.state.vertex);
     let Some(&influences) = page.derived.influences.get(vertex as usize) else {
-        let words = format!("v{vertex} is bound to no joint: it has no weights.");
-        ui.label(page.theme.label(words));
+        let text = format!("v{vertex} is bound to no joint: it has no weights.");
+        ui.label(page.theme.label(text));
         return;
     };
-    table(ui, id, vertex, &influences, format, page);
-    whole_mesh(ui, id, format, page);
+    table_ui(ui, id, vertex, &influences, format, page);
+    mesh_statistics_ui(ui, id, format, page);
 }
 
-fn number(words: String, strong: bool) -> RichText {
-    RichText::new(words).font(font::mono(SMALL, strong))
+fn number_label(ui: &mut Ui, number: String, is_strong: bool) {
+    right_aligned_label(ui, RichText::new(number).font(font::mono(SMALL, is_strong)));
 }
 
-fn right(ui: &mut Ui, words: RichText) {
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.label(words));
+fn right_aligned_label(ui: &mut Ui, text: RichText) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.label(text));
 }
 
-fn table(
+fn table_ui(
     ui: &mut Ui,
     id: &str,
     vertex: u32,
@@ -77,63 +77,68 @@ fn table(
     page: &mut PageContext<'_>,
 ) {
     let theme = page.theme;
-    let most = format.most();
+    let max = format.most();
     let rounded = format.rounded(&influences.weights);
-    let Some(kept) = format.keeping_sum(&influences.weights) else {
-        let words = format!("No joint has a weight on v{vertex}: nothing can add up to {most}.");
-        ui.label(theme.label(words));
+    let Some(sum_kept) = format.keeping_sum(&influences.weights) else {
+        let text = format!("No joint has a weight on v{vertex}: nothing can add up to {max}.");
+        ui.label(theme.label(text));
         return;
     };
-    let mut lit = None;
-    let grid = Grid::new((id, "numbers")).striped(true);
-    let grid = grid.min_row_height(ROW).spacing(vec2(14.0, 2.0));
+    let mut hovered_entity = None;
+    let grid = Grid::new((id, "numbers"))
+        .striped(true)
+        .min_row_height(MIN_ROW_HEIGHT_PTS)
+        .spacing(vec2(14.0, 2.0));
     grid.show(ui, |ui| {
         ui.label(theme.caption("joint"));
-        let times = format!("× {most}");
-        for title in ["weight", &times, "rounded", "sum kept"] {
-            right(ui, theme.caption(title));
+        let scaled_title = format!("× {max}");
+        for title in ["weight", &scaled_title, "rounded", "sum kept"] {
+            right_aligned_label(ui, theme.caption(title));
         }
         ui.end_row();
         for (lane, joint, weight) in influences.used() {
             let name = format!("{}  {}", joint.0, joint_name(page, joint));
             let label = ui.label(RichText::new(name).size(SMALL).color(theme.joint_text(joint)));
             if label.contains_pointer() {
-                lit = Some(Entity::Weight(vertex, joint));
+                hovered_entity = Some(Entity::Weight(vertex, joint));
             }
             let weight = f64::from(weight);
-            right(ui, number(number_text::fixed(weight, 4), false));
-            right(ui, number(number_text::fixed(weight * f64::from(most), 2), false));
-            right(ui, number(rounded[lane].to_string(), false));
-            let other = rounded[lane] != kept[lane];
-            right(ui, number(kept[lane].to_string(), other));
+            number_label(ui, number_text::fixed(weight, 4), false);
+            number_label(ui, number_text::fixed(weight * f64::from(max), 2), false);
+            number_label(ui, rounded[lane].to_string(), false);
+            number_label(ui, sum_kept[lane].to_string(), rounded[lane] != sum_kept[lane]);
             ui.end_row();
         }
         ui.label(theme.caption("sum"));
-        right(ui, number(number_text::fixed(influences.sum().into(), 4), false));
+        number_label(ui, number_text::fixed(influences.sum().into(), 4), false);
         ui.label("");
-        for numbers in [rounded, kept] {
-            let sum: u32 = numbers.iter().copied().map(u32::from).sum();
-            if sum == u32::from(most) {
-                right(ui, number(sum.to_string(), true));
+        for quantised in [rounded, sum_kept] {
+            let sum = sum_of(&quantised);
+            if sum == u32::from(max) {
+                number_label(ui, sum.to_string(), true);
             } else {
-                let words = number(format!("{sum} ≠ {most}"), true);
-                right(ui, words.color(theme.wrong));
+                let text = RichText::new(format!("{sum} ≠ {max}")).font(font::mono(SMALL, true));
+                right_aligned_label(ui, text.color(theme.wrong));
             }
         }
         ui.end_row();
-        errors(ui, vertex, [rounded, kept], format, page);
+        displacement_row(ui, vertex, [rounded, sum_kept], format, page);
     });
-    if let Some(entity) = lit {
+    if let Some(entity) = hovered_entity {
         page.linked.hover(entity);
     }
 }
 
-/// How far each puts the vertex from where its weights do, where nobody divides by the
-/// sum.
-fn errors(
+fn sum_of(quantised: &[u16; LANES]) -> u32 {
+    quantised.iter().copied().map(u32::from).sum()
+}
+
+/// Draws the distances by which quantisation displaces the vertex, in a shader that does not
+/// divide by the sum of the weights.
+fn displacement_row(
     ui: &mut Ui,
     vertex: u32,
-    numbers: [[u16; LANES]; 2],
+    quantisations: [[u16; LANES]; 2],
     format: WeightFormat,
     page: &PageContext<'_>,
 ) {
@@ -144,59 +149,61 @@ fn errors(
     ui.label(page.theme.caption("moves it by"));
     ui.label("");
     ui.label("");
-    for numbers in numbers {
-        let restored = format.restored(&numbers);
-        let off = |point: &InfluencePoint| {
+    for quantised in quantisations {
+        let restored = format.restored(&quantised);
+        let mut displacement = Vec3::ZERO;
+        for point in &points {
             let weight = restored.get(point.lane).copied().unwrap_or_default();
-            (weight - point.weight) * point.position_in_world
-        };
-        let moved: Vec3 = points.iter().map(off).sum();
-        let words = number_text::fixed(moved.length().into(), decimals);
-        right(ui, number(words, false));
+            displacement += (weight - point.weight) * point.position_in_world;
+        }
+        number_label(ui, number_text::fixed(displacement.length().into(), decimals), false);
     }
     ui.end_row();
 }
 
-fn whole_mesh(ui: &mut Ui, id: &str, format: WeightFormat, page: &mut PageContext<'_>) {
+fn mesh_statistics_ui(ui: &mut Ui, id: &str, format: WeightFormat, page: &mut PageContext<'_>) {
     let influences = page.derived.influences.clone();
-    let memory = page.state::<QuantiserCellState>(id);
-    let of = (influences.name(), format);
-    let is_same = |whole: &WholeMesh| whole.of.0.is_same(&of.0) && whole.of.1 == format;
-    if !memory.whole.as_ref().is_some_and(is_same) {
-        memory.whole = Some(WholeMesh::new(of, &influences));
+    let cached = &mut page.state::<QuantiserCellState>(id).mesh_statistics;
+    let is_current = cached.as_ref().is_some_and(|statistics| {
+        statistics.influences.is_same(&influences.name()) && statistics.format == format
+    });
+    if !is_current {
+        *cached = None;
     }
-    let Some(whole) = &memory.whole else { return };
-    let count = |count: usize| number_text::grouped(u32::try_from(count).unwrap_or(u32::MAX));
-    let furthest = number_text::fixed((whole.furthest * f32::from(format.most())).into(), 2);
-    let words = format!(
-        "Rounded one by one, {} of {} vertices have another sum than {}. With the sum kept none has, and no weight is further off than {furthest}/{}.",
-        count(whole.other_sums),
-        count(whole.vertices),
-        format.most(),
-        format.most(),
+    let statistics =
+        cached.get_or_insert_with(|| MeshStatistics::new(influences.name(), format, &influences));
+    let max = format.most();
+    let max_error = number_text::fixed((statistics.max_error * f32::from(max)).into(), 2);
+    let text = format!(
+        "Rounded one by one, {} of {} vertices have another sum than {max}. With the sum kept none has, and no weight is further off than {max_error}/{max}.",
+        grouped_count(statistics.wrong_sum_count),
+        grouped_count(statistics.vertex_count),
     );
-    ui.label(page.theme.caption(words));
+    ui.label(page.theme.caption(text));
 }
 
-impl WholeMesh {
-    fn new(of: (InfluencesName, WeightFormat), influences: &[Influences]) -> Self {
-        let format = of.1;
-        let (mut vertices, mut other_sums, mut furthest) = (0, 0, 0.0_f32);
+fn grouped_count(count: usize) -> String {
+    number_text::grouped(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
+impl MeshStatistics {
+    fn new(name: InfluencesName, format: WeightFormat, influences: &[Influences]) -> Self {
+        let mut statistics =
+            Self { influences: name, format, vertex_count: 0, wrong_sum_count: 0, max_error: 0.0 };
         for influences in influences {
-            let Some(kept) = format.keeping_sum(&influences.weights) else {
+            let Some(sum_kept) = format.keeping_sum(&influences.weights) else {
                 continue;
             };
-            vertices += 1;
-            let rounded = format.rounded(&influences.weights);
-            let sum: u32 = rounded.iter().copied().map(u32::from).sum();
-            other_sums += usize::from(sum != u32::from(format.most()));
+            statistics.vertex_count += 1;
+            let rounded_sum = sum_of(&format.rounded(&influences.weights));
+            statistics.wrong_sum_count += usize::from(rounded_sum != u32::from(format.most()));
             let sum = influences.sum();
-            for (weight, restored) in influences.weights.iter().zip(format.restored(&kept)) {
-                // NaN is no distance, and is passed over.
-                furthest = furthest.max((weight / sum - restored).abs());
+            for (weight, restored) in influences.weights.iter().zip(format.restored(&sum_kept)) {
+                // `max` ignores NaN.
+                statistics.max_error = statistics.max_error.max((weight / sum - restored).abs());
             }
         }
-        Self { of, vertices, other_sums, furthest }
+        statistics
     }
 }
 
@@ -210,7 +217,7 @@ mod tests {
     use super::ui;
     use crate::cells::testing::{Page, harness};
 
-    fn shown(weights: [f32; 8]) -> Harness<'static, Page> {
+    fn quantiser_harness(weights: [f32; 8]) -> Harness<'static, Page> {
         let mut page = Page::new("bone_grid");
         page.document.state.vertex = 2;
         let edit = InfluencesEdit::from(weights);
@@ -223,8 +230,8 @@ mod tests {
     }
 
     #[test]
-    fn halves_are_one_byte_too_many_until_the_sum_is_kept() {
-        let mut harness = shown([0.5, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    fn rounding_two_halves_exceeds_the_sum_unless_kept() {
+        let mut harness = quantiser_harness([0.5, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
         harness.get_by_label("256 ≠ 255");
         harness.get_by_label("127");
         harness.get_by_label_contains("vertices have another sum than 255");
@@ -236,8 +243,8 @@ mod tests {
     }
 
     #[test]
-    fn a_vertex_without_weights_says_so() {
-        let harness = shown([0.0; 8]);
+    fn message_replaces_table_without_weights() {
+        let harness = quantiser_harness([0.0; 8]);
         harness.get_by_label_contains("No joint has a weight on v2");
     }
 }

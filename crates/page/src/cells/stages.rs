@@ -1,44 +1,55 @@
-//! The bind-pose switch: how far a vertex has come, and what is put in the
-//! place of the inverse bind matrix. Every position shows where the chosen
-//! vertex is then, so the whole way can be read at once.
+//! The bind-pose switch: the stage of skinning, and the matrix used as the inverse bind
+//! matrix. Each option shows the position that it gives the selected vertex, so that all
+//! stages can be compared at once.
 
 use bindpose_lesson::{JointName, Setting, StagesCell};
 use bindpose_notebook::stage_points::{STAGE_NAMES, joint_of_view, sentence, way};
 use bindpose_skin::{InverseBind, JointIndex, SkinStage};
-use eframe::egui::{RichText, Ui};
+use eframe::egui::{Align, Layout, RichText, Ui, vec2};
 
 use crate::PageContext;
 use crate::theme::SMALL;
 use crate::widgets::buttons::{self, SegmentedChoice, segmented};
 
-/// Shows the switch.
+/// Size of a row with a label and a switch.
+struct SwitchRow {
+    height: f32,
+    /// Minimum available width at which the label is beside the switch.
+    min_width_beside: f32,
+}
+
 pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
     let document = page.document;
     let joint = joint_of_view(page.now());
-    let names: Vec<String> =
-        (1..).zip(STAGE_NAMES).map(|(number, name)| format!("{number}  {name}")).collect();
-    let details = way(page.derived, document.state.vertex as usize, joint);
+    let names: Vec<String> = STAGE_NAMES
+        .iter()
+        .enumerate()
+        .map(|(index, name)| format!("{}  {name}", index + 1))
+        .collect();
+    let positions = way(page.derived, document.state.vertex as usize, joint);
     let tooltips = [
         "The vertex as stored",
         "As the joint sees it: the inverse bind matrix, applied",
         "Carried to the world by one joint alone",
         "The weighted sum over all its joints",
     ];
-    row(ui, page, "Stage", (50.0, 520.0), |ui, page| {
+    let row = SwitchRow { height: 50.0, min_width_beside: 520.0 };
+    switch_row(ui, page, "Stage", &row, |ui, page| {
         let segments: Vec<SegmentedChoice<'_>> = (0..4)
             .map(|index| SegmentedChoice {
                 text: &names[index],
-                detail: details[index].clone(),
+                detail: positions[index].clone(),
                 tooltip: tooltips[index],
             })
             .collect();
-        let current = SkinStage::ALL.iter().position(|&s| s == document.state.stage);
+        let current = SkinStage::ALL.iter().position(|&stage| stage == document.state.stage);
         if let Some(chosen) = segmented(ui, page.theme, &segments, current, false) {
             page.choose(Setting::Stage(SkinStage::ALL[chosen]));
         }
     });
     if !cell.stage_only {
-        row(ui, page, "Inverse bind", (32.0, 416.0), |ui, page| {
+        let row = SwitchRow { height: 32.0, min_width_beside: 416.0 };
+        switch_row(ui, page, "Inverse bind", &row, |ui, page| {
             let options = [
                 (
                     InverseBind::Inverse,
@@ -56,62 +67,61 @@ pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
                     "Only the joint’s position is taken off: right until the bind pose is rotated",
                 ),
             ];
-            let now = document.state.inverse_bind;
-            let alarm = now != InverseBind::Inverse;
-            if let Some(way) = buttons::choose_segment(ui, page.theme, &options, now, alarm) {
-                page.choose(Setting::InverseBind(way));
+            let current = document.state.inverse_bind;
+            let is_wrong = current != InverseBind::Inverse;
+            let chosen = buttons::choose_segment(ui, page.theme, &options, current, is_wrong);
+            if let Some(inverse_bind) = chosen {
+                page.choose(Setting::InverseBind(inverse_bind));
             }
         });
     }
     if cell.through {
-        through_row(ui, page);
+        through_row_ui(ui, page);
     }
-    let (sentence, wrong) = sentence(page.now(), joint);
-    let color = if wrong { page.theme.wrong } else { page.theme.quiet };
+    let (sentence, is_wrong) = sentence(page.now(), joint);
+    let color = if is_wrong { page.theme.wrong } else { page.theme.quiet };
     ui.label(RichText::new(sentence).size(SMALL).color(color));
 }
 
-/// A switch of this height with its label, which stands beside it where there are
-/// `least_beside` points, above it where not.
-fn row(
+/// Draws a switch with its label beside it, or above it if there is no room.
+fn switch_row(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
     label: &str,
-    (height, least_beside): (f32, f32),
-    add: impl FnOnce(&mut Ui, &mut PageContext<'_>),
+    row: &SwitchRow,
+    add_switch: impl FnOnce(&mut Ui, &mut PageContext<'_>),
 ) {
-    if ui.available_width() > least_beside {
+    if ui.available_width() > row.min_width_beside {
         ui.horizontal(|ui| {
-            let width = 96.0;
-            ui.allocate_ui_with_layout(
-                eframe::egui::vec2(width, height),
-                eframe::egui::Layout::left_to_right(eframe::egui::Align::Center),
-                |ui| {
-                    ui.set_min_width(width);
-                    ui.label(page.theme.label(label));
-                },
-            );
-            ui.vertical(|ui| add(ui, page));
+            let label_width = 96.0;
+            let size = vec2(label_width, row.height);
+            ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+                ui.set_min_width(label_width);
+                ui.label(page.theme.label(label));
+            });
+            ui.vertical(|ui| add_switch(ui, page));
         });
     } else {
         ui.label(page.theme.label(label));
-        add(ui, page);
+        add_switch(ui, page);
     }
 }
 
-/// One joint for the whole mesh, or each vertex through its strongest.
-fn through_row(ui: &mut Ui, page: &mut PageContext<'_>) {
-    row(ui, page, "Through", (32.0, 520.0), |ui, page| {
-        let count = page.derived.rig.skeleton.len().min(5);
-        let names: Vec<String> = (0..count).map(|joint| format!("joint {joint}")).collect();
-        let strongest = "Each vertex through the joint with its largest weight";
-        let mut options = vec![(None, "strongest", strongest)];
-        options.extend(names.iter().zip(0..).map(|(name, joint)| {
-            let alone = "The whole mesh through this joint alone, whatever the weights say";
-            (Some(JointIndex(joint)), name.as_str(), alone)
-        }));
-        let now = page.document.state.through;
-        if let Some(joint) = buttons::choose_segment(ui, page.theme, &options, now, false) {
+/// Draws the choice between a single joint for the whole mesh and each vertex's strongest
+/// joint.
+fn through_row_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let row = SwitchRow { height: 32.0, min_width_beside: 520.0 };
+    switch_row(ui, page, "Through", &row, |ui, page| {
+        let joint_count = page.derived.rig.skeleton.len().min(5) as u16;
+        let names: Vec<String> = (0..joint_count).map(|joint| format!("joint {joint}")).collect();
+        let tooltip = "Each vertex through the joint with its largest weight";
+        let mut options = vec![(None, "strongest", tooltip)];
+        for (name, joint) in names.iter().zip(0..joint_count) {
+            let tooltip = "The whole mesh through this joint alone, whatever the weights say";
+            options.push((Some(JointIndex(joint)), name.as_str(), tooltip));
+        }
+        let current = page.document.state.through;
+        if let Some(joint) = buttons::choose_segment(ui, page.theme, &options, current, false) {
             page.choose(Setting::Through(joint.map(JointName::from)));
         }
     });

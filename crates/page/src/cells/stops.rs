@@ -1,10 +1,11 @@
-//! Named states of the page on a line: click one, drag along the line, or use
-//! the arrow keys. Two of them are a switch.
+//! Named states of the page, called stops, on a line. The reader selects one by a click, by
+//! dragging along the line, or with the arrow keys. Two stops are drawn as a switch.
 
 use bindpose_lesson::{Stop, StopsCell};
 use bindpose_notebook::{Edit, holds};
 use eframe::egui::{
-    self, Align, Id, Layout, Rect, Response, RichText, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
+    self, Align, Id, Layout, Rect, Response, RichText, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2,
+    vec2,
 };
 
 use crate::PageContext;
@@ -14,61 +15,58 @@ use crate::widgets::Tip as _;
 use crate::widgets::buttons::{SegmentedChoice, segmented};
 use crate::widgets::{Emphasis, PaintText, place_by_arrows};
 
-/// Narrower than this, a stop has a number and no words.
-const LEAST: f32 = 84.0;
-/// From the top to the line, and from there to the words.
-const LINE: f32 = 18.0;
-const RADIUS: f32 = 11.0;
-/// Wider, the two ends of a switch would stand apart.
-const MOST_SWITCH: f32 = 520.0;
+/// Minimum width of a stop at which it has a label below its number.
+const MIN_LABELLED_WIDTH_PTS: f32 = 84.0;
+/// Distance from the top to the line.
+const LINE_Y_PTS: f32 = 18.0;
+const STOP_RADIUS_PTS: f32 = 11.0;
+/// Maximum width of a switch. The two ends of a wider one would be too far apart.
+const MAX_SWITCH_WIDTH_PTS: f32 = 520.0;
 
-/// Shows the line and what is said of the stop at which the page stands.
+/// Draws the stops and the note of the current one.
 pub(super) fn ui(ui: &mut Ui, cell: &StopsCell, page: &mut PageContext<'_>) {
-    let on = |stop: &Stop| holds(&stop.set.0, page.document, page.derived);
-    let current = cell.stops.iter().position(on);
+    let current =
+        cell.stops.iter().position(|stop| holds(&stop.set.0, page.document, page.derived));
     let chosen = match &*cell.stops {
-        [_, _] => switch(ui, cell, current, page),
-        _ => line(ui, cell, current, page),
+        [_, _] => switch_ui(ui, cell, current, page),
+        _ => line_ui(ui, cell, current, page),
     };
-    if let Some(stop) =
-        chosen.filter(|&chosen| Some(chosen) != current).and_then(|chosen| cell.stops.get(chosen))
+    if chosen != current
+        && let Some(stop) = chosen.and_then(|chosen| cell.stops.get(chosen))
     {
         page.edits.push(Edit::Settings(stop.set.0.clone()));
     }
-    match current.and_then(|current| cell.stops.get(current)) {
-        Some(stop) => text_ui(ui, &stop.note, SMALL, Emphasis::Quiet, page),
-        None => {
-            ui.label(
-                page.theme
-                    .label("None of these now: something else is set. Choose one to go there."),
-            );
-        }
+    if let Some(stop) = current.and_then(|current| cell.stops.get(current)) {
+        text_ui(ui, &stop.note, SMALL, Emphasis::Quiet, page);
+    } else {
+        let text = "None of these now: something else is set. Choose one to go there.";
+        ui.label(page.theme.label(text));
     }
 }
 
-/// Of two; answers as [`line`] does.
-fn switch(
+/// Draws two stops as a switch. Returns the index of a clicked stop.
+fn switch_ui(
     ui: &mut Ui,
     cell: &StopsCell,
     current: Option<usize>,
     page: &PageContext<'_>,
 ) -> Option<usize> {
-    let words: Vec<_> = cell.stops.iter().map(|stop| stop.label.words()).collect();
-    let segments: Vec<_> = words
+    let labels: Vec<_> = cell.stops.iter().map(|stop| stop.label.words()).collect();
+    let segments: Vec<_> = labels
         .iter()
         .map(|text| SegmentedChoice { text, detail: String::new(), tooltip: "" })
         .collect();
-    let width = ui.available_width().min(MOST_SWITCH);
-    let row = vec2(ui.available_width(), 0.0);
-    ui.allocate_ui_with_layout(row, Layout::top_down(Align::Center), |ui| {
+    let width = ui.available_width().min(MAX_SWITCH_WIDTH_PTS);
+    let row_size = vec2(ui.available_width(), 0.0);
+    ui.allocate_ui_with_layout(row_size, Layout::top_down(Align::Center), |ui| {
         ui.set_max_width(width);
         segmented(ui, page.theme, &segments, current, false)
     })
     .inner
 }
 
-/// The line itself; answers with the stop that the reader wants.
-fn line(
+/// Draws the stops on a line. Returns the index of the stop that the reader chose.
+fn line_ui(
     ui: &mut Ui,
     cell: &StopsCell,
     current: Option<usize>,
@@ -76,90 +74,107 @@ fn line(
 ) -> Option<usize> {
     let theme = page.theme;
     let count = cell.stops.len().max(1);
-    let width = ui.available_width() / count as f32;
-    let worded = width >= LEAST;
-    let words: Vec<PaintedLine> = cell
+    let stop_width = ui.available_width() / count as f32;
+    let has_labels = stop_width >= MIN_LABELLED_WIDTH_PTS;
+    let labels: Vec<PaintedLine> = cell
         .stops
         .iter()
         .enumerate()
-        .map(|(index, stop)| label(ui, stop, width - 10.0, current == Some(index), page))
+        .map(|(index, stop)| {
+            lay_out_label(ui, stop, stop_width - 10.0, current == Some(index), page)
+        })
         .collect();
-    let below = if worded {
-        words.iter().map(|words| words.size().y).fold(0.0, f32::max) + 6.0
-    } else {
-        0.0
-    };
-    let size = vec2(ui.available_width(), LINE + RADIUS + 3.0 + below);
-    let (rect, dragged) = ui.allocate_exact_size(size, Sense::drag());
-    let column = |index: usize| {
-        let left = rect.left() + width * index as f32;
-        Rect::from_min_size(pos2(left, rect.top()), vec2(width, size.y))
-    };
-    let mut wanted = dragged
-        .is_pointer_button_down_on()
-        .then(|| dragged.interact_pointer_pos())
-        .flatten()
-        .map(|at| (((at.x - rect.left()) / width).max(0.0) as usize).min(count - 1));
-    let y = rect.top() + LINE;
-    let ends = [pos2(column(0).center().x, y), pos2(column(count - 1).center().x, y)];
-    ui.painter().line_segment(ends, Stroke::new(3.0, theme.rule));
-    for (index, (stop, words)) in cell.stops.iter().zip(words).enumerate() {
-        let on = current == Some(index);
-        let id = stop_id(cell, index);
-        let response = ui.interact(column(index), id, Sense::click());
+    let mut height = LINE_Y_PTS + STOP_RADIUS_PTS + 3.0;
+    if has_labels {
+        height += labels.iter().map(|label| label.size().y).fold(0.0, f32::max) + 6.0;
+    }
+    let size = vec2(ui.available_width(), height);
+    let (rect, line_response) = ui.allocate_exact_size(size, Sense::drag());
+    let mut chosen = None;
+    if line_response.is_pointer_button_down_on()
+        && let Some(pointer) = line_response.interact_pointer_pos()
+    {
+        let index = ((pointer.x - rect.left()) / stop_width).max(0.0) as usize;
+        chosen = Some(index.min(count - 1));
+    }
+    let line_y = rect.top() + LINE_Y_PTS;
+    let stop_size = vec2(stop_width, height);
+    let line_left = stop_rect(rect, stop_size, 0).center().x;
+    let line_right = stop_rect(rect, stop_size, count - 1).center().x;
+    ui.painter().hline(line_left..=line_right, line_y, Stroke::new(3.0, theme.rule));
+    for (index, (stop, label)) in cell.stops.iter().zip(labels).enumerate() {
+        let is_current = current == Some(index);
+        let stop_rect = stop_rect(rect, stop_size, index);
+        let response = ui.interact(stop_rect, stop_id(cell, index), Sense::click());
         response.widget_info(|| {
-            WidgetInfo::selected(egui::Role::RadioButton, ui.is_enabled(), on, &words.spoken)
+            WidgetInfo::selected(
+                egui::Role::RadioButton,
+                ui.is_enabled(),
+                is_current,
+                &label.spoken,
+            )
         });
         if response.clicked() {
-            wanted = Some(index);
+            chosen = Some(index);
         }
         if let Some(next) = place_by_arrows(ui, &response, index, count) {
             ui.memory_mut(|memory| memory.request_focus(stop_id(cell, next)));
-            wanted = Some(next);
+            chosen = Some(next);
         }
-        paint(ui, &response, (index, on), theme);
-        if worded {
-            let left = column(index).center().x - words.size().x / 2.0;
-            words.paint(ui.painter(), pos2(left, y + RADIUS + 6.0), theme);
+        draw_stop(ui, &response, index, is_current, theme);
+        if has_labels {
+            let label_left = stop_rect.center().x - label.size().x / 2.0;
+            let label_top = line_y + STOP_RADIUS_PTS + 6.0;
+            label.paint(ui.painter(), pos2(label_left, label_top), theme);
         } else {
             response.tip(stop.label.words());
         }
     }
-    if !worded && let Some(stop) = current.and_then(|current| cell.stops.get(current)) {
-        let strong = font::strong(SMALL);
-        ui.label(RichText::new(stop.label.words()).font(strong));
+    if !has_labels && let Some(stop) = current.and_then(|current| cell.stops.get(current)) {
+        ui.label(RichText::new(stop.label.words()).font(font::strong(SMALL)));
     }
-    wanted
+    chosen
+}
+
+fn stop_rect(line_rect: Rect, stop_size: Vec2, index: usize) -> Rect {
+    let left = line_rect.left() + stop_size.x * index as f32;
+    Rect::from_min_size(pos2(left, line_rect.top()), stop_size)
 }
 
 fn stop_id(cell: &StopsCell, index: usize) -> Id {
     Id::unique(("stop", &cell.label.source, index))
 }
 
-/// Centred below its stop, line by line.
-fn label(ui: &Ui, stop: &Stop, width: f32, on: bool, page: &PageContext<'_>) -> PaintedLine {
-    let emphasis = if on { Emphasis::Strong } else { Emphasis::Plain };
+/// Lays out the label of a stop, with centred lines.
+fn lay_out_label(
+    ui: &Ui,
+    stop: &Stop,
+    max_width: f32,
+    is_current: bool,
+    page: &PageContext<'_>,
+) -> PaintedLine {
+    let emphasis = if is_current { Emphasis::Strong } else { Emphasis::Plain };
     let mut face = Face::of_text(SMALL, emphasis, page.theme);
     face.line = (SMALL * 1.25).round();
-    if on {
+    if is_current {
         face.color = page.theme.accent;
     }
-    PaintedLine::centred(ui, stop.label.line(), face, width.max(20.0), page)
+    PaintedLine::centred(ui, stop.label.line(), face, max_width.max(20.0), page)
 }
 
-fn paint(ui: &Ui, response: &Response, (index, on): (usize, bool), theme: &Theme) {
-    let at = pos2(response.rect.center().x, response.rect.top() + LINE);
-    let lit = response.hovered() || response.has_focus();
-    let (fill, edge, ink) = if on {
+fn draw_stop(ui: &Ui, response: &Response, index: usize, is_current: bool, theme: &Theme) {
+    let center = pos2(response.rect.center().x, response.rect.top() + LINE_Y_PTS);
+    let is_lit = response.hovered() || response.has_focus();
+    let (fill, edge, ink) = if is_current {
         (theme.accent, theme.accent, theme.on_fill(theme.accent))
-    } else if lit {
+    } else if is_lit {
         (theme.accent_wash, theme.accent, theme.ink)
     } else {
         (theme.paper, theme.quiet, theme.ink)
     };
     let painter = ui.painter();
-    painter.circle(at, RADIUS, fill, Stroke::new(1.5, edge));
-    painter.text_centered(at, index + 1, font::strong(CAPTION), ink);
+    painter.circle(center, STOP_RADIUS_PTS, fill, Stroke::new(1.5, edge));
+    painter.text_centered(center, index + 1, font::strong(CAPTION), ink);
 }
 
 #[cfg(test)]
@@ -172,27 +187,26 @@ mod tests {
     use eframe::egui::Key;
     use egui_kittest::{Harness, kittest::Queryable};
 
-    fn cell() -> StopsCell {
-        let stop = |label: &str, stage, through: u16| Stop {
+    fn stage_stop(label: &str, stage: SkinStage) -> Stop {
+        Stop {
             label: label.into(),
             note: format!("Now {label}.").into(),
             set: Settings(vec![
                 Setting::Stage(stage),
-                Setting::Through(Some(JointIndex(through).into())),
+                Setting::Through(Some(JointIndex(1).into())),
             ]),
-        };
-        StopsCell {
-            label: "Stage".into(),
-            stops: vec![
-                stop("stored", SkinStage::Bind, 1),
-                stop("inverse", SkinStage::Joint, 1),
-                stop("posed", SkinStage::Posed, 1),
-            ],
         }
     }
 
-    fn shown() -> Harness<'static, Page> {
-        let cell = cell();
+    fn stops_harness() -> Harness<'static, Page> {
+        let cell = StopsCell {
+            label: "Stage".into(),
+            stops: vec![
+                stage_stop("stored", SkinStage::Bind),
+                stage_stop("inverse", SkinStage::Joint),
+                stage_stop("posed", SkinStage::Posed),
+            ],
+        };
         let mut harness = harness(Page::new("simple_skin"), move |view, page| {
             ui(view, &cell, page);
         });
@@ -201,8 +215,8 @@ mod tests {
     }
 
     #[test]
-    fn a_click_sets_all_of_a_stop_and_its_note_is_shown() {
-        let mut harness = shown();
+    fn click_applies_all_settings_and_shows_the_note() {
+        let mut harness = stops_harness();
         harness.get_by_label_contains("None of these now");
         harness.get_by_label("inverse").click();
         harness.run();
@@ -212,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_that_puts_all_angles_and_then_one_is_stood_at() {
+    fn stop_that_sets_all_angles_and_then_one_is_current() {
         let bent = Stop {
             label: "bent".into(),
             note: "Now bent.".into(),
@@ -233,8 +247,8 @@ mod tests {
     }
 
     #[test]
-    fn arrows_go_to_the_neighbour_and_stop_at_the_end() {
-        let mut harness = shown();
+    fn arrow_keys_move_to_the_neighbour_and_stop_at_the_end() {
+        let mut harness = stops_harness();
         harness.get_by_label("inverse").focus();
         harness.run();
         for expected in [SkinStage::Posed, SkinStage::Posed] {

@@ -1,4 +1,4 @@
-//! A page for the tests of the cells: a built-in rig, no window, no GL.
+//! A page for tests of cells, without a window or GL.
 
 use std::sync::{Arc, Mutex};
 
@@ -18,18 +18,18 @@ use crate::PageContext;
 use crate::theme::{self, Theme};
 use crate::view::{NoViewports, PicturePurpose, ViewState, Viewports};
 
-/// A built-in rig, its roots scaled.
-pub(crate) fn scaled(rig: &str, by: f32) -> Arc<Rig> {
+/// Returns a built-in rig with scaled root joints.
+pub(crate) fn scaled(rig: &str, factor: f32) -> Arc<Rig> {
     let rig = builtin(rig).expect("a built-in rig");
     let mut joints = rig.skeleton.joints().to_vec();
     for root in joints.iter_mut().filter(|joint| joint.parent.is_none()) {
-        root.parent_from_joint_at_rest.translation *= by;
-        root.parent_from_joint_at_rest.scale *= by;
+        root.parent_from_joint_at_rest.translation *= factor;
+        root.parent_from_joint_at_rest.scale *= factor;
     }
-    Arc::new(Rig { skeleton: Skeleton::new(joints).expect("as before"), ..(*rig).clone() })
+    Arc::new(Rig { skeleton: Skeleton::new(joints).expect("a valid skeleton"), ..(*rig).clone() })
 }
 
-/// The state behind a page, and everything the page asked for.
+/// State of a page, with the edits and navigation that the page has requested.
 pub(crate) struct Page {
     pub(crate) document: Document,
     pub(crate) cameras: Cameras,
@@ -76,15 +76,16 @@ impl Page {
         self.lesson = lesson;
     }
 
-    pub(crate) fn rig_vertices(&self) -> u32 {
+    pub(crate) fn vertex_count(&self) -> u32 {
         self.rig.mesh.positions.len() as u32
     }
 
-    /// Shows `cell`, then applies what it asked for, as the app does.
+    /// Draws a cell and applies its edits and navigation, as the app does.
     fn show(&mut self, ui: &mut Ui, cell: impl FnOnce(&mut Ui, &mut PageContext<'_>)) {
         let influences = Derived::edited_influences(&self.document, &self.rig);
         let derived = Derived::new(&self.document, Some(&self.lesson), &self.rig, influences);
-        let (mut edits, mut navigation) = (Vec::new(), Vec::new());
+        let mut edits = Vec::new();
+        let mut navigation = Vec::new();
         let mut page = PageContext {
             lesson: &self.lesson,
             document: &self.document,
@@ -107,7 +108,7 @@ impl Page {
         };
         cell(ui, &mut page);
         for edit in edits {
-            apply(&mut self.document, &edit, &self.lesson, &self.rig).expect("a sound edit");
+            apply(&mut self.document, &edit, &self.lesson, &self.rig).expect("a valid edit");
             self.edits.push(edit);
         }
         for navigation in navigation {
@@ -125,8 +126,8 @@ impl Page {
     }
 }
 
-/// The arm as a file has it whose skin names only the joints below the first:
-/// that is a node above the skin.
+/// Returns the arm as from a file whose skin does not contain the root joint, which is
+/// then a node above the skin.
 pub(crate) fn arm_with_a_node_above() -> Rig {
     let mut rig = (*builtin("arm").expect("built in")).clone();
     let mut graph = SceneGraph::of_skeleton(&rig.skeleton);
@@ -140,7 +141,7 @@ pub(crate) fn arm_with_a_node_above() -> Rig {
     rig
 }
 
-/// A window of 700 points with one cell in it.
+/// Creates a window of 700 × 500 points that contains a cell.
 pub(crate) fn harness(
     page: Page,
     cell: impl Fn(&mut Ui, &mut PageContext<'_>) + 'static,
@@ -162,7 +163,7 @@ pub(crate) fn harness(
         )
 }
 
-/// Remembers what it was to draw.
+/// Records the last scene instead of drawing it.
 pub(crate) struct Drawn(pub(crate) Arc<Mutex<Option<Scene>>>);
 
 impl Viewports for Drawn {

@@ -1,5 +1,5 @@
-//! The microscope: one vertex, the copies its joints propose, and their sum, as
-//! one would add them up on paper.
+//! The calculation of a vertex position: the positions from each of its joints and
+//! their weighted sum, written as on paper.
 
 #[cfg(test)]
 mod tests;
@@ -19,71 +19,69 @@ use crate::theme::{CAPTION, FINE, SMALL, font};
 use crate::touch;
 use crate::widgets::{badge, badge_size, lit_shape};
 
-/// How a vertex is written: 2 or 3 coordinates, columns that stay in line.
+/// Format of positions. All coordinates have the same width, so that columns are
+/// aligned.
 #[derive(Clone, Copy)]
 struct CoordinateFormat {
-    coordinates: usize,
-    /// Digits after the point, of the vertex as stored.
-    stored: usize,
-    /// Digits after the point, of where matrices put it.
-    put: usize,
-    /// Characters of a coordinate.
-    chars: usize,
-    /// Size of type.
-    font: f32,
-    /// Lines that a copy takes where there is less room: 1, 2 or 3.
-    lines: u8,
+    /// Number of coordinates: 2 or 3.
+    axis_count: usize,
+    /// Decimals of the position as stored.
+    stored_decimals: usize,
+    /// Decimals of positions transformed by matrices.
+    moved_decimals: usize,
+    /// Width of a coordinate, in characters.
+    char_count: usize,
+    font_size: f32,
+    /// Number of lines for the product of a joint: 1, or 2 or 3 in a narrow column.
+    line_count: u8,
 }
 
-/// Draws the cell.
 pub(crate) fn ui(ui: &mut Ui, cell: &VertexCell, id: &str, page: &mut PageContext<'_>) {
     let vertex = cell.vertex.unwrap_or(page.document.state.vertex);
     if cell.vertex.is_none() {
         entity_chooser::vertex(ui, id, page);
     }
-    let at = vertex as usize;
+    let index = vertex as usize;
     let (Some(&stored), Some(position)) =
-        (page.derived.stored_positions().get(at), page.derived.position(at))
+        (page.derived.stored_positions().get(index), page.derived.position(index))
     else {
-        let words = format!(
+        let message = format!(
             "There is no vertex {vertex}; this rig has {}.",
             page.derived.rig.mesh.positions.len()
         );
-        ui.label(RichText::new(words).color(page.theme.wrong));
+        ui.label(RichText::new(message).color(page.theme.wrong));
         return;
     };
     let points = influence_points(page, vertex);
-    let format = coordinate_format(ui, page, &points, stored, position);
+    let format = CoordinateFormat::new(ui, page, &points, stored, position);
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 3.0;
-        headline(ui, page, vertex, stored, format);
+        stored_position_ui(ui, page, vertex, stored, format);
         if page.derived.blend == Blend::Linear {
-            sum(ui, page, vertex, &points, position, format);
+            weighted_sum_ui(ui, page, vertex, &points, position, format);
         } else {
-            single(ui, page, vertex, position, format);
+            single_matrix_ui(ui, page, vertex, position, format);
         }
     });
     if cell.arithmetic {
-        arithmetic(ui, id, page, &points, stored, format);
+        arithmetic_ui(ui, id, page, &points, stored, format);
     }
 }
 
-/// What moves the vertex now: all of its influences, or one alone.
+/// Returns the influences that move the vertex. With a blend other than linear, this
+/// is one joint with weight 1.
 fn influence_points(page: &PageContext<'_>, vertex: u32) -> Vec<InfluencePoint> {
     let all = page.derived.influence_points(vertex as usize);
     if page.derived.blend == Blend::Linear {
         return all;
     }
     let joint = single_joint(page, vertex);
-    let position = page.derived.position(vertex as usize);
-    vec![InfluencePoint {
-        lane: 0,
-        joint,
-        weight: 1.0,
-        position_in_world: position.unwrap_or_default(),
-    }]
+    let position_in_world = page.derived.position(vertex as usize).unwrap_or_default();
+    vec![InfluencePoint { lane: 0, joint, weight: 1.0, position_in_world }]
 }
 
+/// Returns the joint that moves the vertex if it does not have the weighted sum of
+/// several.
 fn single_joint(page: &PageContext<'_>, vertex: u32) -> JointIndex {
     match page.derived.blend {
         Blend::Only(joint) => joint,
@@ -95,66 +93,74 @@ fn single_joint(page: &PageContext<'_>, vertex: u32) -> JointIndex {
     }
 }
 
-/// Type as large as the longest line allows.
-fn coordinate_format(
-    ui: &Ui,
-    page: &PageContext<'_>,
-    points: &[InfluencePoint],
-    stored: Vec3,
-    position: Vec3,
-) -> CoordinateFormat {
-    let derived = page.derived;
-    let frame = match derived.stage() {
-        SkinStage::Bind => CoordinateFrame::Bind,
-        SkinStage::Joint => CoordinateFrame::Joint(single_joint(page, page.document.state.vertex)),
-        SkinStage::Posed | SkinStage::Blended => CoordinateFrame::World,
-    };
-    let largest_put = points
-        .iter()
-        .map(|point| significant_digits::largest(point.position_in_world))
-        .fold(significant_digits::largest(position), f64::max);
-    let largest_stored = significant_digits::largest(stored);
-    let decimals = |frame, largest: f64| {
-        significant_digits::decimals(derived.size_in(frame).max(largest), USUAL_DECIMALS)
-    };
-    let put = decimals(frame, largest_put);
-    let stored = decimals(CoordinateFrame::Bind, largest_stored);
-    let length = |largest: f64, decimals| number_text::fixed(-largest, decimals).chars().count();
-    let chars = length(largest_put, put).max(length(largest_stored, stored));
-    let coordinates = if derived.rig.flat { 2 } else { 3 };
-    let point = coordinates * (chars + 2);
-    // `0.50 · M₀ p`, ` = 0.50 · (x, y)`, ` = (x, y)`
-    let (matrix, proposed, part) = (13, 10 + point, 3 + point);
-    let room = ui.available_width() - 34.0;
-    let fits = |chars: usize, font: f32| chars as f32 * font * 0.6 <= room;
-    let (font, lines) = [SMALL, CAPTION, FINE]
-        .into_iter()
-        .find(|&font| fits(matrix + proposed + part, font))
-        .map(|font| (font, 1))
-        .or_else(|| fits(matrix + proposed, CAPTION).then_some((CAPTION, 2)))
-        .unwrap_or((FINE, 3));
-    CoordinateFormat { coordinates, stored, put, chars, font, lines }
-}
-
 impl CoordinateFormat {
-    /// `(−0.717, 0.697)`
+    /// Chooses the largest font size, and the smallest number of lines, with which
+    /// the longest line fits.
+    fn new(
+        ui: &Ui,
+        page: &PageContext<'_>,
+        points: &[InfluencePoint],
+        stored: Vec3,
+        position: Vec3,
+    ) -> Self {
+        let derived = page.derived;
+        let frame = match derived.stage() {
+            SkinStage::Bind => CoordinateFrame::Bind,
+            SkinStage::Joint => {
+                CoordinateFrame::Joint(single_joint(page, page.document.state.vertex))
+            }
+            SkinStage::Posed | SkinStage::Blended => CoordinateFrame::World,
+        };
+        let largest_moved = points
+            .iter()
+            .map(|point| significant_digits::largest(point.position_in_world))
+            .fold(significant_digits::largest(position), f64::max);
+        let largest_stored = significant_digits::largest(stored);
+        let moved_size = derived.size_in(frame).max(largest_moved);
+        let moved_decimals = significant_digits::decimals(moved_size, USUAL_DECIMALS);
+        let stored_size = derived.size_in(CoordinateFrame::Bind).max(largest_stored);
+        let stored_decimals = significant_digits::decimals(stored_size, USUAL_DECIMALS);
+        let char_count = negative_char_count(largest_moved, moved_decimals)
+            .max(negative_char_count(largest_stored, stored_decimals));
+        let axis_count = if derived.rig.flat { 2 } else { 3 };
+
+        // Lengths of `0.50 · M₀ p`, ` = 0.50 · (x, y)` and ` = (x, y)`.
+        let point_chars = axis_count * (char_count + 2);
+        let matrix_chars = 13;
+        let product_chars = 10 + point_chars;
+        let result_chars = 3 + point_chars;
+        let max_width = ui.available_width() - 34.0;
+        let one_line_chars = matrix_chars + product_chars + result_chars;
+        let one_line_font = [SMALL, CAPTION, FINE]
+            .into_iter()
+            .find(|&font_size| mono_width(one_line_chars, font_size) <= max_width);
+        let (font_size, line_count) = match one_line_font {
+            Some(font_size) => (font_size, 1),
+            None if mono_width(matrix_chars + product_chars, CAPTION) <= max_width => (CAPTION, 2),
+            None => (FINE, 3),
+        };
+        Self { axis_count, stored_decimals, moved_decimals, char_count, font_size, line_count }
+    }
+
+    /// Formats a position, such as `(−0.717, 0.697)`.
     fn point(self, point: Vec3, decimals: usize) -> String {
-        let numbers: Vec<String> = (0..self.coordinates)
+        let numbers: Vec<String> = (0..self.axis_count)
             .map(|axis| {
                 let text = number_text::fixed(f64::from(point[axis]), decimals);
-                format!("{text:>width$}", width = self.chars)
+                format!("{text:>width$}", width = self.char_count)
             })
             .collect();
         format!("({})", numbers.join(", "))
     }
 
-    fn job(self, parts: &[(&str, Color32, bool)]) -> LayoutJob {
+    /// Lays out parts of a line, each with its colour and whether it is strong.
+    fn layout_job(self, parts: &[(&str, Color32, bool)]) -> LayoutJob {
         let mut job = LayoutJob::default();
         for &(text, color, strong) in parts {
             let format = TextFormat {
-                font_id: font::mono(self.font, strong),
+                font_id: font::mono(self.font_size, strong),
                 color,
-                line_height: Some((self.font * 1.6).round()),
+                line_height: Some((self.font_size * 1.6).round()),
                 ..TextFormat::default()
             };
             job.append(text, 0.0, format);
@@ -163,7 +169,17 @@ impl CoordinateFormat {
     }
 }
 
-fn headline(
+/// Returns the length of the number `-largest`, in characters.
+fn negative_char_count(largest: f64, decimals: usize) -> usize {
+    number_text::fixed(-largest, decimals).chars().count()
+}
+
+/// Returns the width of monospaced text, in points.
+fn mono_width(char_count: usize, font_size: f32) -> f32 {
+    char_count as f32 * font_size * 0.6
+}
+
+fn stored_position_ui(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
     vertex: u32,
@@ -172,8 +188,8 @@ fn headline(
 ) {
     let theme = page.theme;
     let name = format!("v{vertex}");
-    let point = format.point(stored, format.stored);
-    let job = format.job(&[
+    let point = format.point(stored, format.stored_decimals);
+    let job = format.layout_job(&[
         (&name, theme.accent, true),
         ("  stored at p = ", theme.quiet, false),
         (&point, theme.ink, false),
@@ -183,7 +199,8 @@ fn headline(
     }
 }
 
-fn sum(
+/// Draws the products of weights and positions, and their sum.
+fn weighted_sum_ui(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
     vertex: u32,
@@ -192,55 +209,60 @@ fn sum(
     format: CoordinateFormat,
 ) {
     let theme = page.theme;
-    let mut chars = 0;
+    let mut max_line_chars = 0;
     for point in points {
-        let part = point.position_in_world * point.weight;
+        let product = point.position_in_world * point.weight;
         let weight = number_text::fixed(f64::from(point.weight), 2);
         let matrix = format!(" · M{} p", joint_subscript(point.joint));
-        let proposed = format.point(point.position_in_world, format.put);
-        let part = format.point(part, format.put);
-        let [before, between] = match format.lines {
+        let moved_text = format.point(point.position_in_world, format.moved_decimals);
+        let product_text = format.point(product, format.moved_decimals);
+        let [first_break, second_break] = match format.line_count {
             1 => ["", ""],
             2 => ["", "\n"],
             _ => ["\n", "\n"],
         };
-        let job = format.job(&[
+        let job = format.layout_job(&[
             (&weight, theme.ink, true),
             (&matrix, theme.joint_text(point.joint), true),
-            (&format!("{before} = {weight} · {proposed}{between} = "), theme.ink, false),
-            (&part, theme.ink, false),
+            (
+                &format!("{first_break} = {weight} · {moved_text}{second_break} = "),
+                theme.ink,
+                false,
+            ),
+            (&product_text, theme.ink, false),
         ]);
-        chars = chars.max(job.text.lines().map(|line| line.chars().count()).max().unwrap_or(0));
-        line(ui, page, point.joint, job);
+        let line_chars = job.text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+        max_line_chars = max_line_chars.max(line_chars);
+        joint_line_ui(ui, page, point.joint, job);
     }
     let total: f32 = points.iter().map(|point| point.weight).sum();
-    let off = (total - 1.0).abs() > 1e-4;
-    let sum_of_weights = number_text::fixed(f64::from(total), 2);
-    let tint = if off { theme.wrong } else { theme.quiet };
-    let weights = format!("Σw = {sum_of_weights}");
+    let is_wrong = (total - 1.0).abs() > 1e-4;
+    let total_text = number_text::fixed(f64::from(total), 2);
+    let total_color = if is_wrong { theme.wrong } else { theme.quiet };
+    let weights = format!("Σw = {total_text}");
     let name = format!("v{vertex}′ = ");
-    let point = format.point(position, format.put);
-    // The sum stands below what is summed.
-    let ahead = if format.lines > 1 {
+    let point = format.point(position, format.moved_decimals);
+    // Align the sum with the products above it.
+    let sum_column = if format.line_count > 1 {
         4
     } else {
-        chars.saturating_sub(name.chars().count() + point.chars().count())
+        max_line_chars.saturating_sub(name.chars().count() + point.chars().count())
     };
-    let pad = if format.lines == 3 {
+    let gap = if format.line_count == 3 {
         "\n".to_owned()
     } else {
-        " ".repeat(ahead.saturating_sub(weights.chars().count()).max(2))
+        " ".repeat(sum_column.saturating_sub(weights.chars().count()).max(2))
     };
-    let job = format.job(&[
-        (&weights, tint, off),
-        (&pad, theme.ink, false),
+    let job = format.layout_job(&[
+        (&weights, total_color, is_wrong),
+        (&gap, theme.ink, false),
         (&name, theme.accent, true),
         (&point, theme.ink, true),
     ]);
     let indent = points.iter().map(|point| badge_size(point.joint).x).fold(18.0, f32::max) + 8.0;
     let response = ui
         .horizontal(|ui| {
-            let above = ui.painter().add(Shape::Noop);
+            let placeholder = ui.painter().add(Shape::Noop);
             ui.add_space(indent);
             let response = ui.label(job);
             let rule = Shape::hline(
@@ -248,34 +270,34 @@ fn sum(
                 response.rect.top() - 1.0,
                 Stroke::new(1.0, theme.quiet),
             );
-            ui.painter().set(above, rule);
+            ui.painter().set(placeholder, rule);
             response
         })
         .inner;
     if touch::is_pointed_at(&response) {
         page.linked.hover(Entity::Vertex(vertex));
     }
-    if off {
-        let words = format!(
-            "The weights add up to {sum_of_weights}, not 1: the vertex comes to {sum_of_weights} \
-             times its distance from the origin. It is no longer between its copies."
+    if is_wrong {
+        let explanation = format!(
+            "The weights add up to {total_text}, not 1: the vertex comes to {total_text} times its \
+             distance from the origin. It is no longer between its copies."
         );
-        ui.label(RichText::new(words).color(theme.wrong).size(SMALL));
+        ui.label(RichText::new(explanation).color(theme.wrong).size(SMALL));
     }
 }
 
-/// A badge and a line.
-fn line(ui: &mut Ui, page: &mut PageContext<'_>, joint: JointIndex, job: LayoutJob) {
+/// Draws a joint's badge and a line of text.
+fn joint_line_ui(ui: &mut Ui, page: &mut PageContext<'_>, joint: JointIndex, job: LayoutJob) {
     let name = entity_chooser::joint_name(page, joint).to_owned();
-    let lit = page.linked.is_lit(Entity::Joint(joint));
+    let is_lit = page.linked.is_lit(Entity::Joint(joint));
     let response = ui
         .horizontal(|ui| {
-            let behind = ui.painter().add(Shape::Noop);
+            let background = ui.painter().add(Shape::Noop);
             badge(ui, page.theme, joint, &name);
             ui.label(job);
-            if lit {
+            if is_lit {
                 let rect = ui.min_rect().expand2(vec2(4.0, 0.0));
-                ui.painter().set(behind, lit_shape(page.theme, rect, 4.0));
+                ui.painter().set(background, lit_shape(page.theme, rect, 4.0));
             }
         })
         .response;
@@ -284,8 +306,8 @@ fn line(ui: &mut Ui, page: &mut PageContext<'_>, joint: JointIndex, job: LayoutJ
     }
 }
 
-/// At the stages before blending one matrix alone is at work.
-fn single(
+/// Draws the product with a single matrix, for the stages before blending.
+fn single_matrix_ui(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
     vertex: u32,
@@ -294,11 +316,10 @@ fn single(
 ) {
     let theme = page.theme;
     let joint = single_joint(page, vertex);
-    let point = format.point(position, format.put);
-    let words = match page.derived.stage() {
+    let point = format.point(position, format.moved_decimals);
+    let explanation = match page.derived.stage() {
         SkinStage::Bind => {
-            let words = "Bind space: as stored, no matrix has touched it yet.";
-            ui.label(theme.label(words));
+            ui.label(theme.label("Bind space: as stored, no matrix has touched it yet."));
             return;
         }
         SkinStage::Joint => format!(
@@ -310,22 +331,23 @@ fn single(
             joint.0
         ),
     };
-    ui.label(theme.label(words));
+    ui.label(theme.label(explanation));
     let matrix = if page.derived.stage() == SkinStage::Joint {
         format!("joint{}_from_bind · p", joint.0)
     } else {
         format!("M{} p", joint_subscript(joint))
     };
-    let job = format.job(&[
+    let job = format.layout_job(&[
         (&matrix, theme.joint_text(joint), true),
         (" = ", theme.ink, false),
         (&point, theme.ink, true),
     ]);
-    line(ui, page, joint, job);
+    joint_line_ui(ui, page, joint, job);
 }
 
-/// Row by row, one block a joint, open as long as they are few.
-fn arithmetic(
+/// Draws the rows of each matrix product, in a block per joint. The blocks are open
+/// by default if there are at most two.
+fn arithmetic_ui(
     ui: &mut Ui,
     id: &str,
     page: &mut PageContext<'_>,
@@ -346,10 +368,10 @@ fn arithmetic(
             .default_open(points.len() <= 2)
             .show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
-                for row in 0..format.coordinates {
+                for row in 0..format.axis_count {
                     let (terms, value) = row_of_product(&matrix, stored, row, format);
-                    let job = format
-                        .job(&[(&terms, page.theme.ink, false), (&value, page.theme.ink, true)]);
+                    let ink = page.theme.ink;
+                    let job = format.layout_job(&[(&terms, ink, false), (&value, ink, true)]);
                     if touch::is_pointed_at(&ui.label(job)) {
                         page.linked.hover(Entity::Joint(point.joint));
                     }
@@ -358,38 +380,38 @@ fn arithmetic(
     }
 }
 
-/// `y = 0.559·0.250 + 0.829·2.000 + 0.342·1 = ` and `2.140`
+/// Formats a row of a matrix product, as terms such as
+/// `y = 0.559·0.250 + 0.829·2.000 + 0.342·1 = ` and a value such as `2.140`.
 fn row_of_product(
     matrix: &Mat4,
     point: Vec3,
     row: usize,
     format: CoordinateFormat,
 ) -> (String, String) {
-    let linear =
+    let linear_decimals =
         significant_digits::decimals(significant_digits::longest_axis(matrix), USUAL_DECIMALS);
-    let mut terms: Vec<String> = (0..format.coordinates)
+    let mut terms: Vec<String> = (0..format.axis_count)
         .map(|axis| {
-            let of_matrix = factor_text(matrix.col(axis)[row], linear);
-            format!("{of_matrix}·{}", factor_text(point[axis], format.stored))
+            let element = factor_text(matrix.col(axis)[row], linear_decimals);
+            format!("{element}·{}", factor_text(point[axis], format.stored_decimals))
         })
         .collect();
-    terms.push(format!("{}·1", factor_text(matrix.w_axis[row], format.put)));
+    terms.push(format!("{}·1", factor_text(matrix.w_axis[row], format.moved_decimals)));
     let value = (*matrix * point.extend(1.0))[row];
     let name = ["x", "y", "z"].get(row).copied().unwrap_or("w");
-    (format!("{name} = {} = ", terms.join(" + ")), number_text::fixed(f64::from(value), format.put))
+    let terms_text = format!("{name} = {} = ", terms.join(" + "));
+    (terms_text, number_text::fixed(f64::from(value), format.moved_decimals))
 }
 
-// Numbers and names of joints in such sums, as other cells write them too.
-
-/// A factor: in parentheses when negative, as between other operators.
+/// Formats a factor of a product, in parentheses if it is negative.
 pub(super) fn factor_text(value: f32, decimals: usize) -> String {
     let text = number_text::fixed(f64::from(value), decimals);
     if text.starts_with(number_text::MINUS) { format!("({text})") } else { text }
 }
 
-/// A joint's number in subscript figures.
+/// Formats a joint's number in subscript digits.
 pub(super) fn joint_subscript(joint: JointIndex) -> String {
     let number = joint.0.to_string();
-    let figures = number.bytes();
-    figures.filter_map(|digit| char::from_u32(0x2080 + u32::from(digit - b'0'))).collect()
+    let digits = number.bytes();
+    digits.filter_map(|digit| char::from_u32(0x2080 + u32::from(digit - b'0'))).collect()
 }

@@ -1,5 +1,5 @@
-//! The weights table: a row a vertex, a joint and a weight a lane, their sum; or
-//! sliders, where a lesson asks for them.
+//! The weights table: a row per vertex, with the joint and weight of each lane and
+//! the sum of the weights. A cell of a lesson may show sliders instead.
 
 #[cfg(test)]
 mod tests;
@@ -21,254 +21,249 @@ use crate::theme::{CAPTION, FINE, SMALL, family, font};
 use crate::widgets::{PaintText, Scrub, Tip as _, badge_size, paint_badge, small_button};
 use crate::{PageContext, touch};
 
-const ROW: f32 = 28.0;
-/// Longer tables scroll.
-const ROWS: usize = 10;
-/// And at least.
-const LEAST_ROWS: usize = 4;
+const ROW_HEIGHT: f32 = 28.0;
+/// Limits of the rows that are visible at once. Longer tables scroll.
+const MIN_VISIBLE_ROWS: usize = 4;
+const MAX_VISIBLE_ROWS: usize = 10;
 
-/// What the rows have in common.
+const SUM_TITLE: &str = "Σw";
+const SUM_TIP: &str = "The sum of the weights; it should be 1";
+
+/// Columns of the table and their sizes, in points.
 struct WeightColumns {
-    /// Lanes shown.
-    lanes: usize,
-    /// Coordinates shown: 0, 2 or 3.
-    coordinates: usize,
-    /// Characters of the longest vertex number.
-    digits: usize,
-    /// Room for a joint's badge.
-    badge: f32,
-    /// Digits of a coordinate after the point.
-    decimals: usize,
-    /// How far a coordinate goes.
-    reach: f64,
-    /// Points.
-    font: f32,
-    /// Between columns.
-    gap: f32,
-    /// Beside each weight, within its bar.
-    pad: f32,
-    /// Does the sum come before the weights? Where the table is wider than the
-    /// page, what matters most must stay in view.
+    lane_count: usize,
+    /// Number of coordinate columns: 0, 2 or 3.
+    coordinate_count: usize,
+    /// Length of the longest vertex number, in characters.
+    vertex_digits: usize,
+    badge_width: f32,
+    coordinate_decimals: usize,
+    /// Largest absolute value that a coordinate column has room for.
+    max_coordinate: f64,
+    font_size: f32,
+    column_gap: f32,
+    /// Padding at both sides of a weight within its bar.
+    weight_padding: f32,
+    /// Whether the sum precedes the weights. In a table wider than the page, the
+    /// most important column must stay in view.
     sum_first: bool,
 }
 
 /// The vertex that was chosen when the table was last drawn.
 #[derive(Default)]
-struct SeenVertex(Option<u32>);
+struct LastChosenVertex(Option<u32>);
 
-/// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageContext<'_>) {
     if cell.sliders {
-        sliders(ui, cell, id, page);
+        sliders_ui(ui, cell, id, page);
         return;
     }
-    let count = page.derived.influences.len() as u32;
-    let vertices = if cell.vertices.is_empty() {
-        WeightRows::All(count)
+    let vertex_count = page.derived.influences.len() as u32;
+    let rows = if cell.vertices.is_empty() {
+        WeightRows::All(vertex_count)
     } else {
-        let there = |vertex: &u32| *vertex < count;
-        WeightRows::Listed(cell.vertices.iter().copied().filter(there).collect())
+        let listed = cell.vertices.iter().copied().filter(|vertex| *vertex < vertex_count);
+        WeightRows::Listed(listed.collect())
     };
-    let mut columns = columns(cell, page);
-    for smaller in [WeightColumns::dense, WeightColumns::denser] {
-        if columns.width() > ui.available_width() {
-            columns = smaller(columns);
-        }
+    let mut columns = WeightColumns::new(cell, page);
+    if columns.total_width() > ui.available_width() {
+        columns = columns.with_small_text();
     }
-    let scroll = scroll_target(page, id, &vertices);
-    let from = ui.cursor().min;
-    if columns.width() > ui.available_width() {
+    if columns.total_width() > ui.available_width() {
+        columns = columns.with_small_gaps();
+    }
+    let scroll_to_row = take_row_to_reveal(page, id, &rows);
+    let top_left = ui.cursor().min;
+    if columns.total_width() > ui.available_width() {
         columns.sum_first = true;
-        let shown = egui::ScrollArea::horizontal()
+        let scroll_area = egui::ScrollArea::horizontal()
             .id_salt((id, "sideways"))
             .scroll_bar_visibility(egui::scroll_area::ScrollBarVisibility::AlwaysVisible)
-            .show(ui, |ui| table(ui, id, &columns, &vertices, scroll, page));
-        touch::pass_on(ui, shown.id);
+            .show(ui, |ui| table_ui(ui, id, &columns, &rows, scroll_to_row, page));
+        touch::pass_on(ui, scroll_area.id);
     } else {
-        ui.scope(|ui| table(ui, id, &columns, &vertices, scroll, page));
+        ui.scope(|ui| table_ui(ui, id, &columns, &rows, scroll_to_row, page));
     }
-    let wide = columns.width().min(ui.available_width());
-    let to = pos2(from.x + wide, ui.cursor().top());
-    let whole = Rect::from_min_max(from, to);
-    if !ui.is_rect_visible(whole) {
-        // Its rows are made when it is scrolled to.
+    let visible_width = columns.total_width().min(ui.available_width());
+    let table_rect =
+        Rect::from_min_max(top_left, pos2(top_left.x + visible_width, ui.cursor().top()));
+    if !ui.is_rect_visible(table_rect) {
+        // A table out of view has not drawn its rows, so the chosen vertex is
+        // attributed to the whole table.
         let chosen = page.document.state.vertex;
-        page.view.placed.note(DemonstratedPart::Vertex(chosen), whole);
+        page.view.placed.note(DemonstratedPart::Vertex(chosen), table_rect);
     }
-    footer(ui, page);
+    buttons_ui(ui, page);
 }
 
-fn sliders(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageContext<'_>) {
+fn sliders_ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageContext<'_>) {
     if cell.vertices.is_empty() {
         entity_chooser::vertex(ui, id, page);
         weight_sliders::ui(ui, page.document.state.vertex, id, page);
     }
     for &vertex in &cell.vertices {
-        let from = ui.cursor().min;
-        let words = page.theme.label(format!("Weights of v{vertex}"));
-        let response = ui.add(egui::Label::new(words).sense(Sense::CLICK));
+        let top_left = ui.cursor().min;
+        let title = page.theme.label(format!("Weights of v{vertex}"));
+        let response = ui.add(egui::Label::new(title).sense(Sense::CLICK));
         page.link(&response, Entity::Vertex(vertex));
         weight_sliders::ui(ui, vertex, &format!("{id}/{vertex}"), page);
-        let to = pos2(ui.max_rect().right(), ui.cursor().top());
-        let whole = Rect::from_min_max(from, to);
-        page.view.placed.note(DemonstratedPart::Vertex(vertex), whole);
-    }
-}
-
-fn columns(cell: &WeightsCell, page: &PageContext<'_>) -> WeightColumns {
-    let lanes = cell.lanes.unwrap_or_else(|| page.derived.lanes_in_use());
-    let joints = page.derived.rig.skeleton.len().saturating_sub(1);
-    let last = JointIndex(u16::try_from(joints).unwrap_or(u16::MAX));
-    let (low, high) = rest_bounds(&page.derived.rig);
-    // A posed vertex seldom goes further than the whole model is long.
-    let reach = f64::from((high - low).length());
-    WeightColumns {
-        lanes: lanes.clamp(1, LANES),
-        coordinates: match (cell.positions, page.derived.rig.flat) {
-            (false, _) => 0,
-            (true, true) => 2,
-            (true, false) => 3,
-        },
-        digits: page.derived.influences.len().to_string().len(),
-        badge: badge_size(last).x,
-        decimals: significant_digits::decimals(reach, USUAL_DECIMALS),
-        reach,
-        font: SMALL,
-        gap: 6.0,
-        pad: 6.0,
-        sum_first: false,
+        let bottom_right = pos2(ui.max_rect().right(), ui.cursor().top());
+        let sliders_rect = Rect::from_min_max(top_left, bottom_right);
+        page.view.placed.note(DemonstratedPart::Vertex(vertex), sliders_rect);
     }
 }
 
 impl WeightColumns {
-    /// Smaller type and fewer digits, where there is less room.
-    fn dense(self) -> Self {
+    fn new(cell: &WeightsCell, page: &PageContext<'_>) -> Self {
+        let lane_count = cell.lanes.unwrap_or_else(|| page.derived.lanes_in_use());
+        let last_joint = page.derived.rig.skeleton.len().saturating_sub(1);
+        let widest_badge = JointIndex(u16::try_from(last_joint).unwrap_or(u16::MAX));
+        let (low, high) = rest_bounds(&page.derived.rig);
+        // Coordinates of a posed vertex seldom exceed the diagonal of the model.
+        let max_coordinate = f64::from((high - low).length());
         Self {
-            decimals: significant_digits::decimals(self.reach, 2),
-            font: CAPTION,
-            gap: 4.0,
+            lane_count: lane_count.clamp(1, LANES),
+            coordinate_count: match (cell.positions, page.derived.rig.flat) {
+                (false, _) => 0,
+                (true, true) => 2,
+                (true, false) => 3,
+            },
+            vertex_digits: page.derived.influences.len().to_string().len(),
+            badge_width: badge_size(widest_badge).x,
+            coordinate_decimals: significant_digits::decimals(max_coordinate, USUAL_DECIMALS),
+            max_coordinate,
+            font_size: SMALL,
+            column_gap: 6.0,
+            weight_padding: 6.0,
+            sum_first: false,
+        }
+    }
+
+    /// Reduces the font size and the number of decimals to fit a narrower page.
+    fn with_small_text(self) -> Self {
+        Self {
+            coordinate_decimals: significant_digits::decimals(self.max_coordinate, 2),
+            font_size: CAPTION,
+            column_gap: 4.0,
             ..self
         }
     }
 
-    /// With less room between the numbers, too.
-    fn denser(self) -> Self {
-        Self { font: FINE, gap: 2.0, pad: 2.0, ..self }
+    /// Reduces the gaps too, for a page on which small text does not suffice.
+    fn with_small_gaps(self) -> Self {
+        Self { font_size: FINE, column_gap: 2.0, weight_padding: 2.0, ..self }
     }
 
-    fn chars(&self, count: usize) -> f32 {
-        count as f32 * self.font * 0.6
+    /// Returns the width of a text in the monospaced font.
+    fn text_width(&self, char_count: usize) -> f32 {
+        char_count as f32 * self.font_size * 0.6
     }
 
-    fn vertex(&self) -> f32 {
-        (self.chars(self.digits + 1) + 12.0).max(44.0)
+    fn vertex_width(&self) -> f32 {
+        (self.text_width(self.vertex_digits + 1) + 12.0).max(44.0)
     }
 
-    fn lane(&self) -> f32 {
-        self.badge + 6.0 + self.chars(4) + 2.0 * self.pad
+    fn lane_width(&self) -> f32 {
+        self.badge_width + 6.0 + self.text_width(4) + 2.0 * self.weight_padding
     }
 
-    /// Room for `1.30 ≠ 1`.
-    fn sum(&self) -> f32 {
-        self.chars(8) + 6.0
+    fn sum_width(&self) -> f32 {
+        self.text_width("1.30 ≠ 1".chars().count()) + 6.0
     }
 
-    fn coordinate(&self) -> f32 {
-        let widest = number_text::fixed(-self.reach, self.decimals);
-        self.chars(widest.chars().count()) + 2.0
+    fn coordinate_width(&self) -> f32 {
+        let widest = number_text::fixed(-self.max_coordinate, self.coordinate_decimals);
+        self.text_width(widest.chars().count()) + 2.0
     }
 
-    fn width(&self) -> f32 {
-        let gaps = (1 + self.lanes + self.coordinates) as f32 * self.gap;
-        let numbers = self.lanes as f32 * self.lane() + self.coordinates as f32 * self.coordinate();
-        self.vertex() + numbers + self.sum() + gaps
+    fn total_width(&self) -> f32 {
+        let gaps = (1 + self.lane_count + self.coordinate_count) as f32 * self.column_gap;
+        let lanes = self.lane_count as f32 * self.lane_width();
+        let coordinates = self.coordinate_count as f32 * self.coordinate_width();
+        self.vertex_width() + (lanes + coordinates) + self.sum_width() + gaps
     }
 }
 
-/// The row to bring into view: when the vertex was chosen elsewhere.
-fn scroll_target(page: &mut PageContext<'_>, id: &str, vertices: &WeightRows) -> Option<usize> {
+/// Returns the row to scroll to. Returns `None` unless the vertex was chosen
+/// outside of the table since the last call.
+fn take_row_to_reveal(page: &mut PageContext<'_>, id: &str, rows: &WeightRows) -> Option<usize> {
     let vertex = page.document.state.vertex;
-    if page.state::<SeenVertex>(id).0.replace(vertex) == Some(vertex) {
+    if page.state::<LastChosenVertex>(id).0.replace(vertex) == Some(vertex) {
         return None;
     }
-    vertices.place_of(vertex)
+    rows.row_of(vertex)
 }
 
-fn table(
+fn table_ui(
     ui: &mut Ui,
     id: &str,
     columns: &WeightColumns,
-    vertices: &WeightRows,
-    scroll: Option<usize>,
+    rows: &WeightRows,
+    scroll_to_row: Option<usize>,
     page: &mut PageContext<'_>,
 ) {
-    let rows = rows_shown(ui);
-    let scrolls = vertices.len() > rows;
-    ui.spacing_mut().item_spacing = vec2(columns.gap, 0.0);
-    let sums = [columns.sum_first, !columns.sum_first].map(usize::from);
+    let visible_rows = visible_row_count(ui);
+    let is_scrolled = rows.len() > visible_rows;
+    ui.spacing_mut().item_spacing = vec2(columns.column_gap, 0.0);
     let mut builder = TableBuilder::new(ui)
         .id_salt((id, "table"))
-        .vscroll(scrolls)
+        .vscroll(is_scrolled)
         .auto_shrink([true, true])
-        .max_scroll_height(rows as f32 * ROW)
+        .max_scroll_height(visible_rows as f32 * ROW_HEIGHT)
         .min_scrolled_height(0.0)
         .sense(Sense::CLICK)
         .cell_layout(Layout::left_to_right(Align::Center))
-        .column(Column::exact(columns.vertex()))
-        .columns(Column::exact(columns.sum()), sums[0])
-        .columns(Column::exact(columns.lane()), columns.lanes)
-        .columns(Column::exact(columns.sum()), sums[1])
-        .columns(Column::exact(columns.coordinate()), columns.coordinates);
-    if let Some(row) = scroll.filter(|_| scrolls) {
+        .column(Column::exact(columns.vertex_width()))
+        .columns(Column::exact(columns.sum_width()), usize::from(columns.sum_first))
+        .columns(Column::exact(columns.lane_width()), columns.lane_count)
+        .columns(Column::exact(columns.sum_width()), usize::from(!columns.sum_first))
+        .columns(Column::exact(columns.coordinate_width()), columns.coordinate_count);
+    if let Some(row) = scroll_to_row.filter(|_| is_scrolled) {
         builder = builder.scroll_to_row(row, Some(Align::Center));
     }
-    builder.header(20.0, |mut row| header(&mut row, columns, page)).body(|body| {
-        body.rows(ROW, vertices.len(), |mut row| {
-            if let Some(vertex) = vertices.at(row.index()) {
+    builder.header(20.0, |mut row| header_row(&mut row, columns, page)).body(|body| {
+        body.rows(ROW_HEIGHT, rows.len(), |mut row| {
+            if let Some(vertex) = rows.vertex_at(row.index()) {
                 vertex_row(&mut row, id, columns, vertex, page);
             }
         });
     });
 }
 
-/// Rows seen at once: fewer on a low page, so that the picture keeps its place.
-fn rows_shown(ui: &Ui) -> usize {
-    let share = 0.36 * ui.ctx().content_rect().height() / ROW;
-    (share as usize).clamp(LEAST_ROWS, ROWS)
+/// Returns the number of rows visible at once. It depends on the height of the
+/// window, so that the picture stays in view.
+fn visible_row_count(ui: &Ui) -> usize {
+    let fitting = 0.36 * ui.ctx().content_rect().height() / ROW_HEIGHT;
+    (fitting as usize).clamp(MIN_VISIBLE_ROWS, MAX_VISIBLE_ROWS)
 }
 
-fn header(row: &mut TableRow<'_, '_>, columns: &WeightColumns, page: &PageContext<'_>) {
-    let mut title = |text: &str, help: &str, right: bool| {
-        row.col(|ui| {
-            let text = page.theme.caption(text);
-            let label = |ui: &mut Ui| {
-                ui.add(egui::Label::new(text).extend()).tip(help);
-            };
-            if right {
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    ui.add_space(2.0);
-                    label(ui);
-                });
-            } else {
-                label(ui);
-            }
-        });
-    };
-    title("vertex", "Press a row to choose its vertex", false);
-    let sum = ("Σw", "The sum of the weights; it should be 1");
+fn header_row(row: &mut TableRow<'_, '_>, columns: &WeightColumns, page: &PageContext<'_>) {
+    row.col(|ui| {
+        let title = egui::Label::new(page.theme.caption("vertex")).extend();
+        ui.add(title).tip("Press a row to choose its vertex");
+    });
     if columns.sum_first {
-        title(sum.0, sum.1, true);
+        right_aligned_title(row, SUM_TITLE, SUM_TIP, page);
     }
-    for lane in 0..columns.lanes {
-        let help = format!("Joint and weight: JOINTS_0 and WEIGHTS_0, component {lane}");
-        title("weight", &help, true);
+    for lane in 0..columns.lane_count {
+        let tip = format!("Joint and weight: JOINTS_0 and WEIGHTS_0, component {lane}");
+        right_aligned_title(row, "weight", &tip, page);
     }
     if !columns.sum_first {
-        title(sum.0, sum.1, true);
+        right_aligned_title(row, SUM_TITLE, SUM_TIP, page);
     }
-    for axis in ["x", "y", "z"].iter().take(columns.coordinates) {
-        title(axis, "Where the picture shows the vertex, in world space", true);
+    for axis in ["x", "y", "z"].iter().take(columns.coordinate_count) {
+        right_aligned_title(row, axis, "Where the picture shows the vertex, in world space", page);
     }
+}
+
+fn right_aligned_title(row: &mut TableRow<'_, '_>, text: &str, tip: &str, page: &PageContext<'_>) {
+    row.col(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.add_space(2.0);
+            ui.add(egui::Label::new(page.theme.caption(text)).extend()).tip(tip);
+        });
+    });
 }
 
 fn vertex_row(
@@ -281,58 +276,58 @@ fn vertex_row(
     let Some(&influences) = page.derived.influences.get(vertex as usize) else {
         return;
     };
-    let chosen = page.document.state.vertex == vertex;
-    row.set_selected(chosen);
-    row.set_hovered(page.linked.is_lit(Entity::Vertex(vertex)) && !chosen);
-    let mut pick = false;
-    row.col(|ui| pick = number_of_vertex(ui, columns, vertex, chosen).clicked());
+    let is_chosen = page.document.state.vertex == vertex;
+    row.set_selected(is_chosen);
+    row.set_hovered(page.linked.is_lit(Entity::Vertex(vertex)) && !is_chosen);
+    let mut button_clicked = false;
+    row.col(|ui| button_clicked = vertex_button(ui, columns, vertex, is_chosen).clicked());
     if columns.sum_first {
-        row.col(|ui| sum(ui, columns, influences.sum(), page));
+        row.col(|ui| sum_cell(ui, columns, influences.sum(), page));
     }
-    let mut lights = None;
-    for lane in 0..columns.lanes {
+    let mut hovered_weight = None;
+    for lane in 0..columns.lane_count {
         row.col(|ui| {
-            weight(ui, id, columns, vertex, lane, &influences, page);
+            weight_cell(ui, id, columns, vertex, lane, &influences, page);
             if ui.rect_contains_pointer(ui.max_rect()) {
-                lights = Some(Entity::Weight(vertex, influences.joints[lane]));
+                hovered_weight = Some(Entity::Weight(vertex, influences.joints[lane]));
             }
         });
     }
     if !columns.sum_first {
-        row.col(|ui| sum(ui, columns, influences.sum(), page));
+        row.col(|ui| sum_cell(ui, columns, influences.sum(), page));
     }
     let position = page.derived.position(vertex as usize).unwrap_or_default();
-    for axis in 0..columns.coordinates {
+    for axis in 0..columns.coordinate_count {
         row.col(|ui| {
-            let text = number_text::fixed(f64::from(position[axis]), columns.decimals);
-            right(ui, columns, &text, chosen, page.theme.ink);
+            let text = number_text::fixed(f64::from(position[axis]), columns.coordinate_decimals);
+            right_aligned_text(ui, columns, &text, is_chosen, page.theme.ink);
         });
     }
     let response = row.response();
-    let right = response.rect.left() + columns.width();
-    let whole = response.rect.with_max_x(right.min(response.rect.right()));
-    page.view.placed.note(DemonstratedPart::Vertex(vertex), whole);
+    let table_right = response.rect.left() + columns.total_width();
+    let row_rect = response.rect.with_max_x(table_right.min(response.rect.right()));
+    page.view.placed.note(DemonstratedPart::Vertex(vertex), row_rect);
     if response.contains_pointer() {
-        page.linked.hover(lights.unwrap_or(Entity::Vertex(vertex)));
+        page.linked.hover(hovered_weight.unwrap_or(Entity::Vertex(vertex)));
     }
-    if pick || response.clicked() {
+    if button_clicked || response.clicked() {
         page.choose(Setting::Vertex(vertex));
-        // Chosen here: the table stays where it is.
-        page.state::<SeenVertex>(id).0 = Some(vertex);
+        // A vertex chosen in the table does not scroll it.
+        page.state::<LastChosenVertex>(id).0 = Some(vertex);
     }
 }
 
-fn number_of_vertex(ui: &mut Ui, columns: &WeightColumns, vertex: u32, chosen: bool) -> Response {
-    let family = family::mono(chosen);
-    let text = RichText::new(format!("v{vertex}")).font(FontId::new(columns.font, family));
+fn vertex_button(ui: &mut Ui, columns: &WeightColumns, vertex: u32, is_chosen: bool) -> Response {
+    let font = FontId::new(columns.font_size, family::mono(is_chosen));
+    let text = RichText::new(format!("v{vertex}")).font(font);
     let response = ui.add(Button::new(text).frame(false).small());
     response.widget_info(|| {
-        WidgetInfo::selected(Role::Button, true, chosen, format!("choose vertex {vertex}"))
+        WidgetInfo::selected(Role::Button, true, is_chosen, format!("choose vertex {vertex}"))
     });
     response
 }
 
-fn weight(
+fn weight_cell(
     ui: &mut Ui,
     id: &str,
     columns: &WeightColumns,
@@ -341,14 +336,15 @@ fn weight(
     influences: &Influences,
     page: &mut PageContext<'_>,
 ) {
-    let (joint, weight) = (influences.joints[lane], influences.weights[lane]);
+    let joint = influences.joints[lane];
+    let weight = influences.weights[lane];
     let rect = ui.max_rect();
     let badge = Rect::from_center_size(
-        pos2(rect.left() + columns.badge / 2.0, rect.center().y),
+        pos2(rect.left() + columns.badge_width / 2.0, rect.center().y),
         badge_size(joint),
     );
     let bar = Rect::from_min_max(
-        pos2(rect.left() + columns.badge + 6.0, rect.center().y - 10.0),
+        pos2(rect.left() + columns.badge_width + 6.0, rect.center().y - 10.0),
         pos2(rect.right(), rect.center().y + 10.0),
     );
     let theme = page.theme;
@@ -359,11 +355,13 @@ fn weight(
         ui.painter().rect_filled(filled, 3.0, theme.share(joint));
         paint_badge(ui.painter(), theme, badge, joint);
     } else {
-        unused_badge(ui, page, badge, joint);
+        // A lane without weight shows the joint's number without a badge.
+        let font = FontId::proportional(FINE);
+        ui.painter().text_centered(badge.center(), joint.0, font, theme.quiet);
     }
     let name = joint_name(page, joint).to_owned();
-    let about = ui.interact(badge, ui.scope_id().with(("badge", lane)), Sense::hover());
-    about.tip(format!("joint {}: {name}", joint.0));
+    let badge_response = ui.interact(badge, ui.scope_id().with(("badge", lane)), Sense::hover());
+    badge_response.tip(format!("joint {}: {name}", joint.0));
 
     let stored = page
         .derived
@@ -381,79 +379,65 @@ fn weight(
     .limits(-10.0..=10.0)
     .changed(weight != stored)
     .color(theme.text_on(theme.accent, theme.share(joint)))
-    .font(FontId::monospace(columns.font));
-    if let Some(change) = scrub.show_at(ui, bar.shrink2(vec2(columns.pad, 0.0))) {
+    .font(FontId::monospace(columns.font_size));
+    if let Some(change) = scrub.show_at(ui, bar.shrink2(vec2(columns.weight_padding, 0.0))) {
         page.edits.push(Edit::Weight { vertex, lane, weight: change.or(stored.into()) as f32 });
     }
 }
 
-fn unused_badge(ui: &Ui, page: &PageContext<'_>, rect: Rect, joint: JointIndex) {
-    let (font, color) = (FontId::proportional(FINE), page.theme.quiet);
-    ui.painter().text_centered(rect.center(), joint.0, font, color);
-}
-
-fn sum(ui: &mut Ui, columns: &WeightColumns, sum: f32, page: &PageContext<'_>) {
+fn sum_cell(ui: &mut Ui, columns: &WeightColumns, sum: f32, page: &PageContext<'_>) {
     let text = number_text::fixed(f64::from(sum), 2);
     if (sum - 1.0).abs() <= SUM_TOLERANCE {
-        right(ui, columns, &text, false, page.theme.ink);
+        right_aligned_text(ui, columns, &text, false, page.theme.ink);
         return;
     }
     let rect = ui.max_rect().shrink2(vec2(0.0, 4.0));
     ui.painter().rect_filled(rect, 3.0, page.theme.wrong_wash);
-    right(ui, columns, &format!("{text} ≠ 1"), true, page.theme.wrong);
+    right_aligned_text(ui, columns, &format!("{text} ≠ 1"), true, page.theme.wrong);
 }
 
-fn right(ui: &mut Ui, columns: &WeightColumns, text: &str, strong: bool, color: Color32) {
-    let text = RichText::new(text).font(font::mono(columns.font, strong));
-    let text = text.color(color);
+fn right_aligned_text(
+    ui: &mut Ui,
+    columns: &WeightColumns,
+    text: &str,
+    strong: bool,
+    color: Color32,
+) {
+    let text = RichText::new(text).font(font::mono(columns.font_size, strong)).color(color);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.add_space(2.0);
         ui.add(egui::Label::new(text).extend().selectable(false));
     });
 }
 
-fn footer(ui: &mut Ui, page: &mut PageContext<'_>) {
+/// Draws the buttons below the table, which normalise and reset weights.
+fn buttons_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     let vertex = page.document.state.vertex;
     let derived = page.derived;
-    let this = derived.influences.get(vertex as usize);
-    let this = this.is_some_and(can_be_normalized);
-    let any = derived.has_sums_to_normalize();
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().button_padding = vec2(8.0, 3.0);
-        let edited = !page.document.state.weights.is_empty();
-        for (words, help, open, edit) in [
-            (
-                format!("normalise v{vertex}"),
-                "Divide the weights of the chosen vertex by their sum",
-                this,
-                Edit::NormalizeWeights(Some(vertex)),
-            ),
-            (
-                "normalise all".to_owned(),
-                "Divide the weights of every vertex by their sum",
-                any,
-                Edit::NormalizeWeights(None),
-            ),
-            (
-                "reset".to_owned(),
-                "Every weight as the rig stores it",
-                edited,
-                Edit::ResetWeights(None),
-            ),
-        ] {
-            let response = ui.add_enabled(open, small_button(words));
-            if response.tip(help).clicked() {
-                page.edits.push(edit);
-            }
+        let can_normalize = derived.influences.get(vertex as usize).is_some_and(can_be_normalized);
+        let button = small_button(format!("normalise v{vertex}"));
+        let response = ui.add_enabled(can_normalize, button);
+        if response.tip("Divide the weights of the chosen vertex by their sum").clicked() {
+            page.edits.push(Edit::NormalizeWeights(Some(vertex)));
+        }
+        let response =
+            ui.add_enabled(derived.has_sums_to_normalize(), small_button("normalise all"));
+        if response.tip("Divide the weights of every vertex by their sum").clicked() {
+            page.edits.push(Edit::NormalizeWeights(None));
+        }
+        let is_edited = !page.document.state.weights.is_empty();
+        let response = ui.add_enabled(is_edited, small_button("reset"));
+        if response.tip("Every weight as the rig stores it").clicked() {
+            page.edits.push(Edit::ResetWeights(None));
         }
     });
 }
 
-// The rows of the table of weights.
-
-/// Which vertices have a row.
+/// Vertices shown in the rows of the table.
 enum WeightRows {
-    /// So many, each in the row of its number: nothing of the size of a mesh is made.
+    /// All vertices, by their number. A large mesh needs no list of its vertices.
     All(u32),
     Listed(Vec<u32>),
 }
@@ -466,14 +450,14 @@ impl WeightRows {
         }
     }
 
-    fn at(&self, row: usize) -> Option<u32> {
+    fn vertex_at(&self, row: usize) -> Option<u32> {
         match self {
             Self::All(count) => u32::try_from(row).ok().filter(|row| row < count),
             Self::Listed(vertices) => vertices.get(row).copied(),
         }
     }
 
-    fn place_of(&self, vertex: u32) -> Option<usize> {
+    fn row_of(&self, vertex: u32) -> Option<usize> {
         match self {
             Self::All(count) => (vertex < *count).then_some(vertex as usize),
             Self::Listed(vertices) => vertices.iter().position(|&other| other == vertex),

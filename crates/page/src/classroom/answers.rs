@@ -1,5 +1,5 @@
-//! What cells do while their question is before the class: a student's answer is handed in,
-//! and the teacher sees the answers of all.
+//! Cells whose question is the current one of the class: students hand in answers, the
+//! teacher sees the tally.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -9,39 +9,40 @@ use bindpose_lesson::Lesson;
 use bindpose_notebook::Document;
 use bindpose_notebook::exercise::handed_in_place;
 use bindpose_notebook::number_text::fixed;
-use eframe::egui::{Button, Label, Rect, RichText, Sense, Ui, WidgetInfo, accesskit::Role, vec2};
+use eframe::egui::{
+    Align2, Button, FontId, Label, Rect, RichText, Sense, Ui, WidgetInfo, accesskit::Role, vec2,
+};
 
 use super::class_view::{ClassPart, ClassroomView};
 use crate::PageContext;
 use crate::theme::{CAPTION, SMALL, Theme, font};
 use crate::widgets::{Emphasis, Tip as _, note, small_button};
 
-/// A cell's question in the class.
+/// State of a cell's question in the class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum AskedInClass {
-    /// It is not before the class.
+    /// The class has another question or none.
     No,
-    /// The student can hand in; and has: that.
+    /// The student can hand in an answer. Contains the one already handed in.
     Open(Option<String>),
-    /// Nobody can answer now.
     Closed,
-    /// The answer is shown.
+    /// The correct answer is shown.
     Revealed,
 }
 
 impl AskedInClass {
-    /// Can the reader answer?
+    /// Returns true if the reader can answer.
     pub(crate) fn takes_answers(&self) -> bool {
         matches!(self, Self::No | Self::Open(_))
     }
 
-    /// Is what is right kept back?
+    /// Returns true if the correct answer must not be shown yet.
     pub(crate) fn hides_truth(&self) -> bool {
         matches!(self, Self::Open(_) | Self::Closed)
     }
 }
 
-/// The question of a cell, as a page has it.
+/// Returns the address of a cell's question on a page.
 pub fn question_address(lesson: &Lesson, document: &Document, cell: &str) -> QuestionAddress {
     let draw = u32::try_from(document.draw_of(cell)).unwrap_or(u32::MAX);
     QuestionAddress { lesson: lesson.slug.clone(), cell: cell.to_owned(), draw }
@@ -51,7 +52,7 @@ pub(super) fn address(page: &PageContext<'_>, cell: &str) -> QuestionAddress {
     question_address(page.lesson, page.document, cell)
 }
 
-/// How it is with that cell's question. On the teacher's page nothing is handed in.
+/// Returns the state of a cell's question in the class. The teacher's page hands in nothing.
 pub(crate) fn in_class(page: &PageContext<'_>, cell: &str) -> AskedInClass {
     let class = &page.view.classroom;
     if matches!(class.part, ClassPart::None) {
@@ -69,7 +70,7 @@ pub(crate) fn in_class(page: &PageContext<'_>, cell: &str) -> AskedInClass {
     }
 }
 
-/// The student's button that hands in, and what became of it.
+/// Draws the student's button that hands in the answer, and a note once it is handed in.
 pub(crate) fn hand_in_ui(
     ui: &mut Ui,
     cell: &str,
@@ -78,10 +79,10 @@ pub(crate) fn hand_in_ui(
 ) {
     let AskedInClass::Open(handed_in) = in_class(page, cell) else { return };
     let is_new = answer.is_some() && answer != handed_in.as_deref();
-    let words = if handed_in.is_some() { "Hand in instead" } else { "Hand in" };
-    let button = ui.add_enabled(is_new, Button::new(words));
-    let why_not = if answer.is_none() { "Answer first" } else { "This is handed in" };
-    if button.tip_disabled(why_not).clicked()
+    let label = if handed_in.is_some() { "Hand in instead" } else { "Hand in" };
+    let button = ui.add_enabled(is_new, Button::new(label));
+    let disabled_tip = if answer.is_none() { "Answer first" } else { "This is handed in" };
+    if button.tip_disabled(disabled_tip).clicked()
         && let Some(answer) = answer
     {
         let address = address(page, cell);
@@ -95,8 +96,8 @@ pub(crate) fn hand_in_ui(
     }
 }
 
-/// The teacher's button that puts the question of a cell to the class, in its heading. Was
-/// it pressed?
+/// Draws the teacher's button, in the heading of a cell, that asks the class its question.
+/// Returns true if it was clicked.
 pub(crate) fn ask_class_ui(ui: &mut Ui, cell: &str, page: &mut PageContext<'_>) -> bool {
     if !page.view.classroom.leads() {
         return false;
@@ -108,16 +109,17 @@ pub(crate) fn ask_class_ui(ui: &mut Ui, cell: &str, page: &mut PageContext<'_>) 
         return false;
     }
     let tip = "Everyone gets this question and answers it alone";
-    let is_pressed = ui.add(small_button("Ask the class")).tip(tip).clicked();
-    if is_pressed {
+    let is_clicked = ui.add(small_button("Ask the class")).tip(tip).clicked();
+    if is_clicked {
         teacher.ask(address);
         ui.ctx().request_repaint();
     }
-    is_pressed
+    is_clicked
 }
 
-/// What the class answered, where the teacher may see it now, and is it revealed to all?
-fn tally(page: &PageContext<'_>, cell: &str) -> Option<(AnswerTally, bool)> {
+/// Returns the tally of a cell's question and whether the answer is revealed. Returns
+/// `None` if the teacher may not see the answers now.
+fn visible_tally(page: &PageContext<'_>, cell: &str) -> Option<(AnswerTally, bool)> {
     let class = &page.view.classroom;
     let ClassPart::Teacher(teacher) = &class.part else { return None };
     let address = address(page, cell);
@@ -126,42 +128,46 @@ fn tally(page: &PageContext<'_>, cell: &str) -> Option<(AnswerTally, bool)> {
     (class.peeks || is_revealed).then(|| (teacher.tally(&address), is_revealed))
 }
 
-/// Both rounds as bars, an answer a row; many numbers by how large they are.
+/// Draws the answers of both rounds as bars, with a row per answer. Many numbers are drawn
+/// as a histogram.
 pub(crate) fn tally_ui(
     ui: &mut Ui,
     cell: &str,
     page: &PageContext<'_>,
     meaning: &AnswerMeaning<'_>,
 ) {
-    let Some((tally, is_revealed)) = tally(page, cell) else { return };
+    let Some((tally, is_revealed)) = visible_tally(page, cell) else { return };
     let theme = page.theme;
     let mut rows = answer_rows(&tally, meaning);
-    let most = rows.iter().flat_map(|row| row.counts).max().unwrap_or(0);
-    if most == 0 {
+    let max_count = rows.iter().flat_map(|row| row.counts).max().unwrap_or(0);
+    if max_count == 0 {
         ui.label(theme.label("Nobody has answered yet."));
         return;
     }
-    if is_revealed && !rows.iter().any(|row| row.right) {
-        let right = |words| AnswerRow { words, counts: [0, 0], right: true, rank: 0 };
-        rows.extend((meaning.right)().map(right));
+    if is_revealed
+        && !rows.iter().any(|row| row.is_right)
+        && let Some(text) = (meaning.right)()
+    {
+        rows.push(AnswerRow { text, counts: [0, 0], is_right: true, rank: 0 });
     }
     let has_second = tally.answers(Round::Second).next().is_some();
     ui.label(theme.label(if has_second { "Alone (pale), and after talking" } else { "Alone" }));
+    let round_count = if has_second { 2 } else { 1 };
     for row in &rows {
-        let [alone, after] = row.counts;
-        row_ui(ui, theme, &row.words, [Some(alone), has_second.then_some(after)], most, row.right);
+        row_ui(ui, theme, row, round_count, max_count);
     }
     if has_second {
-        ui.label(theme.label(shift_words(&tally, meaning)));
+        ui.label(theme.label(format_shifts(&tally, meaning)));
     }
-    if let Some(reply) = typical_mistake(&tally, meaning).filter(|_| is_revealed) {
+    if is_revealed && let Some(reply) = commonest_mistake(&tally, meaning) {
         note(ui, theme, &reply, SMALL, Emphasis::Quiet);
     }
 }
 
-/// How many went from wrong to right, and back.
-fn shift_words(tally: &AnswerTally, meaning: &AnswerMeaning<'_>) -> String {
-    let (mut to_right, mut to_wrong) = (0, 0);
+/// Counts the changes from a wrong to the right answer and back, for people.
+fn format_shifts(tally: &AnswerTally, meaning: &AnswerMeaning<'_>) -> String {
+    let mut to_right = 0;
+    let mut to_wrong = 0;
     for ((from, to), count) in tally.shifts() {
         match ((meaning.is_right)(from), (meaning.is_right)(to)) {
             (false, true) => to_right += count,
@@ -172,73 +178,88 @@ fn shift_words(tally: &AnswerTally, meaning: &AnswerMeaning<'_>) -> String {
     format!("{to_right} changed to the right answer, {to_wrong} away from it.")
 }
 
-/// What led most to a wrong answer, in the first round.
-fn typical_mistake(tally: &AnswerTally, meaning: &AnswerMeaning<'_>) -> Option<String> {
-    let counts = tally.counts(Round::First);
-    let mut mistakes: BTreeMap<String, Vec<(&str, usize)>> = BTreeMap::new();
-    for (answer, count) in counts {
+/// Wrong answers of the first round that get the same reply.
+#[derive(Default)]
+struct Mistake<'a> {
+    answers: Vec<&'a str>,
+    count: usize,
+}
+
+/// Returns a sentence about the mistake that was made most often in the first round.
+/// Returns `None` if no mistake was made twice.
+fn commonest_mistake(tally: &AnswerTally, meaning: &AnswerMeaning<'_>) -> Option<String> {
+    let mut mistakes: BTreeMap<String, Mistake<'_>> = BTreeMap::new();
+    for (answer, count) in tally.counts(Round::First) {
         if !(meaning.is_right)(answer)
             && let Some(reply) = (meaning.reply)(answer)
         {
-            mistakes.entry(reply).or_default().push((answer, count));
+            let mistake = mistakes.entry(reply).or_default();
+            mistake.answers.push(answer);
+            mistake.count += count;
         }
     }
-    let count = |answers: &[(&str, usize)]| answers.iter().map(|(_, count)| count).sum::<usize>();
-    let commonest = mistakes.into_iter().max_by_key(|(_, answers)| count(answers));
-    let (reply, answers) = commonest.filter(|(_, answers)| count(answers) > 1)?;
-    Some(match *answers {
-        [(answer, count)] => format!("{count} said “{}”. {reply}", (meaning.words)(answer)),
-        _ => format!("{} made the same mistake: {reply}", count(&answers)),
+    let (reply, mistake) = mistakes.into_iter().max_by_key(|(_, mistake)| mistake.count)?;
+    let count = mistake.count;
+    if count < 2 {
+        return None;
+    }
+    Some(match *mistake.answers {
+        [answer] => format!("{count} said “{}”. {reply}", (meaning.words)(answer)),
+        _ => format!("{count} made the same mistake: {reply}"),
     })
 }
 
-fn row_ui(
-    ui: &mut Ui,
-    theme: &Theme,
-    words: &str,
-    bars: [Option<usize>; 2],
-    most: usize,
-    is_right: bool,
-) {
-    let color = if is_right { theme.right } else { theme.accent };
-    let text = RichText::new(words);
-    let text =
-        if is_right { text.font(font::strong(SMALL)).color(theme.right) } else { text.size(SMALL) };
+/// Draws an answer and its bars, one per round. `max_count` is the count of the longest bar.
+fn row_ui(ui: &mut Ui, theme: &Theme, row: &AnswerRow, round_count: usize, max_count: usize) {
+    let (text, color) = if row.is_right {
+        let text = RichText::new(&row.text).font(font::strong(SMALL)).color(theme.right);
+        (text, theme.right)
+    } else {
+        (RichText::new(&row.text).size(SMALL), theme.accent)
+    };
     ui.add(Label::new(text).wrap());
-    let spoken: Vec<String> = bars.iter().flatten().map(usize::to_string).collect();
-    let spoken = format!("{words}: {}", spoken.join(", then "));
-    let height = 12.0 * bars.iter().flatten().count() as f32;
+    let counts = &row.counts[..round_count];
+    let numbers: Vec<String> = counts.iter().map(usize::to_string).collect();
+    let name = format!("{}: {}", row.text, numbers.join(", then "));
+    let height = 12.0 * counts.len() as f32;
     let (rect, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &spoken));
-    for (index, count) in bars.into_iter().flatten().enumerate() {
-        let room = rect.width() - 30.0;
-        let length = room * count as f32 / most.max(1) as f32;
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
+    for (index, &count) in counts.iter().enumerate() {
+        let max_length = rect.width() - 30.0;
+        let length = max_length * count as f32 / max_count.max(1) as f32;
         let top = rect.min + vec2(0.0, 12.0 * index as f32 + 1.0);
         let bar = Rect::from_min_size(top, vec2(length.max(1.0), 10.0));
         let fill = if index == 0 { color.gamma_multiply(0.45) } else { color };
         ui.painter().rect_filled(bar, 2.0, fill);
-        let at = bar.right_center() + vec2(6.0, 0.0);
-        let number = theme.label(count.to_string()).text().to_owned();
-        let size = eframe::egui::FontId::proportional(CAPTION);
-        ui.painter().text(at, eframe::egui::Align2::LEFT_CENTER, number, size, theme.ink);
+        ui.painter().text(
+            bar.right_center() + vec2(6.0, 0.0),
+            Align2::LEFT_CENTER,
+            count,
+            FontId::proportional(CAPTION),
+            theme.ink,
+        );
     }
 }
 
-/// The places that the class guessed for that cell, where the teacher may see them: of the
-/// second round for those who answered in it.
+/// Returns the positions that the class guessed in a cell, if the teacher may see them.
+/// A guess of the second round replaces that of the first.
 pub(crate) fn cloud(page: &PageContext<'_>, cell: &str) -> Vec<[f32; 3]> {
-    let Some((tally, _)) = tally(page, cell) else { return Vec::new() };
-    let mut places = BTreeMap::new();
+    let Some((tally, _)) = visible_tally(page, cell) else { return Vec::new() };
+    let mut positions = BTreeMap::new();
     for round in [Round::First, Round::Second] {
-        let answers = tally.answers(round);
-        places.extend(answers.filter_map(|(id, text)| Some((id, handed_in_place(text)?.into()))));
+        for (student, answer) in tally.answers(round) {
+            if let Some(position) = handed_in_place(answer) {
+                positions.insert(student, position.into());
+            }
+        }
     }
-    places.into_values().collect()
+    positions.into_values().collect()
 }
 
 impl ClassroomView {
-    /// As the teacher: the question goes on, or that of a cell is put to the class.
+    /// Starts the next phase of the question, or asks `first` if there is none. Does nothing
+    /// on other pages than the teacher's.
     pub fn ask_or_go_on(&mut self, first: Option<QuestionAddress>) {
         let Some(teacher) = self.teacher() else { return };
         if teacher.state().question.is_some() {
@@ -250,107 +271,111 @@ impl ClassroomView {
     }
 }
 
-// The answers of a class as rows: the commonest each in one of its own, many numbers by
-// how large they are.
+// Rows of the tally: one per common answer, or the bins of a histogram of many numbers.
 
-/// Answers in rows of their own, at most; what is rarer is counted together.
-const ROWS: usize = 6;
-/// Rows of numbers.
-const BINS: usize = 8;
+/// Maximum number of answers with a row of their own. Rarer ones share a row.
+const MAX_ANSWER_ROWS: usize = 6;
+const HISTOGRAM_BINS: usize = 8;
 
-/// One row of the tally.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct AnswerRow {
-    /// What the answer says.
-    words: String,
-    /// How often it was given in the first round and in the second.
+    text: String,
+    /// Numbers of answers in the first and the second round.
     counts: [usize; 2],
-    /// Is it right, or the right one among them?
-    right: bool,
-    /// Those with the least come first.
+    /// True if an answer of the row is right.
+    is_right: bool,
+    /// Sort key. Lower ranks come first.
     rank: usize,
 }
 
 impl AnswerRow {
-    fn add(&mut self, counts: [usize; 2], right: bool) {
+    fn add(&mut self, counts: [usize; 2], is_right: bool) {
         self.counts[0] += counts[0];
         self.counts[1] += counts[1];
-        self.right |= right;
+        self.is_right |= is_right;
     }
 }
 
-/// What answers to a question are.
+/// Interpretation of the answers to a question.
 pub(crate) struct AnswerMeaning<'a> {
-    /// What an answer says; answers that say the same are one row.
+    /// Returns the text of an answer. Answers with the same text share a row.
     pub words: &'a dyn Fn(&str) -> String,
-    /// Which come first: those with the least rank, of these the commonest.
+    /// Returns the sort key of an answer. Answers with the same key are sorted by frequency.
     pub rank: &'a dyn Fn(&str) -> usize,
-    /// Is it right?
+    /// Returns true if an answer is right.
     pub is_right: &'a dyn Fn(&str) -> bool,
-    /// What is right says that; `None`: the page shows it in another way.
+    /// Returns the text of the right answer, or `None` if the page shows it otherwise.
     pub right: &'a dyn Fn() -> Option<String>,
-    /// The number that it is; `None`: it is none.
+    /// Parses an answer that is a number.
     pub number: &'a dyn Fn(&str) -> Option<f64>,
-    /// What led to a wrong answer; `None`: nobody knows.
+    /// Explains the mistake behind a wrong answer. Returns `None` if it is unknown.
     pub reply: &'a dyn Fn(&str) -> Option<String>,
 }
 
-/// The rows of both rounds.
+/// Returns the rows of the tally, with the counts of both rounds.
 fn answer_rows(tally: &AnswerTally, meaning: &AnswerMeaning<'_>) -> Vec<AnswerRow> {
     let mut counts: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
-    for (place, round) in [Round::First, Round::Second].into_iter().enumerate() {
+    for (index, round) in [Round::First, Round::Second].into_iter().enumerate() {
         for (answer, count) in tally.counts(round) {
-            counts.entry(answer).or_default()[place] = count;
+            counts.entry(answer).or_default()[index] = count;
         }
     }
-    if counts.len() > ROWS
-        && let Some(rows) = by_size(&counts, meaning)
+    if counts.len() > MAX_ANSWER_ROWS
+        && let Some(rows) = histogram_rows(&counts, meaning)
     {
         return rows;
     }
     let mut rows: Vec<AnswerRow> = Vec::new();
     for (answer, counts) in counts {
-        let (words, right) = ((meaning.words)(answer), (meaning.is_right)(answer));
-        if let Some(row) = rows.iter_mut().find(|row| row.words == words) {
-            row.add(counts, right);
+        let text = (meaning.words)(answer);
+        let is_right = (meaning.is_right)(answer);
+        if let Some(row) = rows.iter_mut().find(|row| row.text == text) {
+            row.add(counts, is_right);
         } else {
             let rank = (meaning.rank)(answer);
-            rows.push(AnswerRow { words, counts, right, rank });
+            rows.push(AnswerRow { text, counts, is_right, rank });
         }
     }
     rows.sort_by_key(|row| (row.rank, Reverse((row.counts[1], row.counts[0]))));
-    let rare = rows.split_off(rows.len().min(ROWS));
-    if !rare.is_empty() {
-        let sum = |place: usize| rare.iter().map(|row| row.counts[place]).sum();
-        rows.push(AnswerRow {
-            words: "other answers".to_owned(),
-            counts: [sum(0), sum(1)],
-            right: rare.iter().any(|row| row.right),
-            rank: 0,
-        });
+    let rare_rows = rows.split_off(rows.len().min(MAX_ANSWER_ROWS));
+    if !rare_rows.is_empty() {
+        let text = "other answers".to_owned();
+        let mut others = AnswerRow { text, counts: [0, 0], is_right: false, rank: 0 };
+        for row in &rare_rows {
+            others.add(row.counts, row.is_right);
+        }
+        rows.push(others);
     }
     rows
 }
 
-/// Numbers by how large they are, from the smallest; `None`: not all are numbers.
-fn by_size(
+/// Returns the bins of a histogram, from the smallest numbers to the largest. Returns
+/// `None` if an answer is not a number.
+fn histogram_rows(
     counts: &BTreeMap<&str, [usize; 2]>,
     meaning: &AnswerMeaning<'_>,
 ) -> Option<Vec<AnswerRow>> {
-    let number = |text: &&str| (meaning.number)(text).filter(|number| number.abs() < 1e9);
-    let numbers: Vec<f64> = counts.keys().map(number).collect::<Option<_>>()?;
-    let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let width = (most - least) / BINS as f64;
-    let mut rows: Vec<AnswerRow> = (0..BINS)
+    let mut numbers = Vec::new();
+    for answer in counts.keys() {
+        let number = (meaning.number)(answer)?;
+        if number.is_nan() || number.abs() >= 1e9 {
+            return None;
+        }
+        numbers.push(number);
+    }
+    let min = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+    let max = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let bin_width = (max - min) / HISTOGRAM_BINS as f64;
+    let mut rows: Vec<AnswerRow> = (0..HISTOGRAM_BINS)
         .map(|bin| {
-            let [from, to] = [bin, bin + 1].map(|edge| least + width * edge as f64);
-            let words = format!("{} to {}", fixed(from, 2), fixed(to, 2));
-            AnswerRow { words, counts: [0, 0], right: false, rank: 0 }
+            let from = min + bin_width * bin as f64;
+            let to = min + bin_width * (bin + 1) as f64;
+            let text = format!("{} to {}", fixed(from, 2), fixed(to, 2));
+            AnswerRow { text, counts: [0, 0], is_right: false, rank: 0 }
         })
         .collect();
     for ((answer, counts), number) in counts.iter().zip(numbers) {
-        let bin = (((number - least) / width) as usize).min(BINS - 1);
+        let bin = (((number - min) / bin_width) as usize).min(HISTOGRAM_BINS - 1);
         rows[bin].add(*counts, (meaning.is_right)(answer));
     }
     Some(rows)
@@ -361,27 +386,27 @@ mod tests {
     use std::sync::Arc;
 
     use bindpose_classroom::{
-        RoomCode, ServerMessage, StudentId, StudentView, TeacherClient, TeacherSecret,
+        AnswerKey, RoomCode, ServerMessage, StudentId, StudentRecord, StudentView, TeacherClient,
+        TeacherSecret,
     };
 
     use super::*;
 
     fn tally(answers: &[&str]) -> AnswerTally {
         let question = QuestionAddress { lesson: "l".into(), cell: "c".into(), draw: 0 };
-        let (code, secret) = (RoomCode::from_random(1), TeacherSecret::from_random(2));
-        let mut teacher = TeacherClient::new(code, secret);
-        let student = |(id, answer): (usize, &&str)| {
-            let key =
-                bindpose_classroom::AnswerKey { question: question.clone(), round: Round::First };
+        let mut teacher =
+            TeacherClient::new(RoomCode::from_random(1), TeacherSecret::from_random(2));
+        let mut changed = Vec::new();
+        for (index, answer) in answers.iter().enumerate() {
+            let key = AnswerKey { question: question.clone(), round: Round::First };
             let mut student = StudentView {
-                id: StudentId(id as u32),
+                id: StudentId(index as u32),
                 is_here: true,
-                record: bindpose_classroom::StudentRecord::default(),
+                record: StudentRecord::default(),
             };
             Arc::make_mut(&mut student.record.answers).insert(key, (*answer).to_owned());
-            student
-        };
-        let changed = answers.iter().enumerate().map(student).collect();
+            changed.push(student);
+        }
         teacher.hear(ServerMessage::Students { changed });
         teacher.tally(&question)
     }
@@ -396,22 +421,21 @@ mod tests {
             reply: &|_| None,
         };
         let rows = answer_rows(&tally(answers), &meaning);
-        rows.into_iter().map(|row| (row.words, row.counts[0], row.right)).collect()
+        rows.into_iter().map(|row| (row.text, row.counts[0], row.is_right)).collect()
     }
 
     #[test]
-    fn few_answers_stand_by_how_often_they_were_given() {
-        let row = |words: &str, count, right| (words.to_owned(), count, right);
-        assert_eq!(rows(&["3", "b", "3"]), [row("3", 2, true), row("b", 1, false)]);
+    fn few_answers_are_sorted_by_frequency() {
+        assert_eq!(rows(&["3", "b", "3"]), [("3".to_owned(), 2, true), ("b".to_owned(), 1, false)]);
         assert_eq!(rows(&[]), []);
         let many = rows(&["a", "a", "b", "b", "c", "d", "e", "f", "3"]);
-        assert_eq!(many.len(), ROWS + 1);
-        assert_eq!(many.last(), Some(&row("other answers", 1, false)));
+        assert_eq!(many.len(), MAX_ANSWER_ROWS + 1);
+        assert_eq!(many.last(), Some(&("other answers".to_owned(), 1, false)));
         assert_eq!(many.iter().map(|row| row.1).sum::<usize>(), 9);
     }
 
     #[test]
-    fn answers_that_say_the_same_are_one_row() {
+    fn answers_with_the_same_text_share_a_row() {
         let meaning = AnswerMeaning {
             words: &|text| if text.starts_with('3') { "close" } else { "far" }.to_owned(),
             rank: &|text| usize::from(!text.starts_with('9')),
@@ -421,16 +445,16 @@ mod tests {
             reply: &|_| None,
         };
         let rows = answer_rows(&tally(&["3.1", "3.2", "9", "3.3"]), &meaning);
-        let rows: Vec<_> = rows.iter().map(|row| (&*row.words, row.counts, row.right)).collect();
+        let rows: Vec<_> = rows.iter().map(|row| (&*row.text, row.counts, row.is_right)).collect();
         assert_eq!(rows, [("far", [1, 0], false), ("close", [3, 0], true)]);
     }
 
     #[test]
-    fn many_numbers_stand_by_how_large_they_are() {
+    fn many_numbers_are_binned() {
         let rows = rows(&["0", "1", "2", "3", "4", "5", "6", "8", "8"]);
-        assert_eq!(rows.len(), BINS);
+        assert_eq!(rows.len(), HISTOGRAM_BINS);
         assert_eq!(rows[0], ("0.00 to 1.00".to_owned(), 1, false));
         assert_eq!(rows[3], ("3.00 to 4.00".to_owned(), 1, true));
-        assert_eq!(rows[7].1, 2, "the largest is no bin of its own");
+        assert_eq!(rows[7].1, 2, "the largest number belongs to the last bin");
     }
 }

@@ -1,5 +1,4 @@
-//! The class, in the page's view: what this page is in it, and what the teacher's page keeps
-//! of its windows and of everyone's pages.
+//! View state of the class: the role of this page, and the teacher's windows and wall.
 
 use std::collections::BTreeMap;
 
@@ -11,45 +10,43 @@ use bindpose_diagnostic::printable;
 use bindpose_notebook::export::ExportFormat;
 use bindpose_notebook::scene::Scene;
 
-/// The class, in the page's view.
+/// View state of the class.
 #[derive(Debug, Default)]
 pub struct ClassroomView {
-    /// What this page is in it.
     pub part: ClassPart,
-    /// Is there no line to the room, for now?
+    /// True while there is no connection to the room.
     pub is_cut_off: bool,
-    /// How to come in, for the teacher to show.
+    /// Addresses and code by which students join. Shown by the teacher.
     pub invitation: Option<Invitation>,
-    /// Which of its addresses is shown.
+    /// Index of the shown address of the invitation.
     pub address_index: usize,
-    /// Is that shown?
+    /// True while the invitation is shown.
     pub invites: bool,
-    /// Brings the question into sight.
+    /// Progress of scrolling to the question.
     pub(super) question_scroll: QuestionScroll,
-    /// Does the teacher look at answers before they are revealed?
+    /// True if the teacher sees answers before they are revealed.
     pub peeks: bool,
-    /// The pages of all students, while the teacher looks at them.
+    /// Pages of all students. `None` while the wall is closed.
     pub wall: Option<Wall>,
-    /// The student's window for a name; absent: it is closed.
+    /// Window for the student's name. `None` while it is closed.
     pub name: Option<NameEntry>,
-    /// The teacher's window for a report, and what is chosen in it.
+    /// Choices in the teacher's report window. `None` while it is closed.
     pub report: Option<ReportRequest>,
 }
 
-/// What a page is in a class.
+/// Role of a page in a class.
 #[derive(Debug, Default)]
 pub enum ClassPart {
-    /// It is in none.
+    /// The page belongs to no class.
     #[default]
     None,
-    /// A student's.
     Student(Box<StudentClient>),
-    /// The teacher's.
     Teacher(Box<TeacherClient>),
 }
 
 impl ClassroomView {
-    /// What the teacher says to all; absent: there is no class, or nothing was heard.
+    /// Returns the state that the teacher shares with all pages. Returns `None` outside of a
+    /// class and before the first message.
     pub fn state(&self) -> Option<&ClassState> {
         match &self.part {
             ClassPart::None => None,
@@ -58,28 +55,29 @@ impl ClassroomView {
         }
     }
 
-    /// The question before the class.
+    /// Returns the current question of the class.
     pub fn question(&self) -> Option<&ClassQuestion> {
         self.state()?.question.as_ref()
     }
 
-    /// How far that question of the course is in the class; absent: it is not before it.
+    /// Returns the phase of a question. Returns `None` if the class has another one or none.
     pub fn phase_of(&self, address: &QuestionAddress) -> Option<QuestionPhase> {
-        self.question().filter(|question| question.address == *address).map(|one| one.phase)
+        let question = self.question()?;
+        (question.address == *address).then_some(question.phase)
     }
 
-    /// Is it the student's page, covered by the teacher?
+    /// Returns true if this is a student's page that the teacher has covered.
     pub fn is_covered(&self) -> bool {
         matches!(self.part, ClassPart::Student(_))
             && self.state().is_some_and(|state| state.is_paused && !state.is_over)
     }
 
-    /// Is this the teacher's page?
+    /// Returns true if this is the teacher's page.
     pub fn leads(&self) -> bool {
         matches!(self.part, ClassPart::Teacher(_))
     }
 
-    /// Takes an invitation. The address that was chosen stays, if the addresses are the same.
+    /// Replaces the invitation. The shown address stays if the addresses are the same.
     pub fn take_invitation(&mut self, invitation: Invitation) {
         if self.invitation.as_ref().is_none_or(|last| last.addresses != invitation.addresses) {
             self.address_index = 0;
@@ -87,7 +85,6 @@ impl ClassroomView {
         self.invitation = Some(invitation);
     }
 
-    /// The teacher's part.
     pub fn teacher(&mut self) -> Option<&mut TeacherClient> {
         match &mut self.part {
             ClassPart::Teacher(teacher) => Some(teacher),
@@ -95,7 +92,6 @@ impl ClassroomView {
         }
     }
 
-    /// A student's part.
     pub fn student(&mut self) -> Option<&mut StudentClient> {
         match &mut self.part {
             ClassPart::Student(student) => Some(student),
@@ -103,7 +99,7 @@ impl ClassroomView {
         }
     }
 
-    /// Opens the wall, or closes it; pages that are not a teacher's have none.
+    /// Opens or closes the wall. Only the teacher's page has one.
     pub fn turn_wall(&mut self) {
         self.wall = match self.wall.take() {
             None if self.leads() => Some(Wall::default()),
@@ -112,40 +108,40 @@ impl ClassroomView {
     }
 }
 
-/// How far a page has come with scrolling to the question before its class.
+/// Progress of scrolling to the question of the class.
 #[derive(Clone, Debug, Default)]
 pub(super) struct QuestionScroll {
-    /// The question and its phase; absent before the first.
-    pub(super) shown: Option<(QuestionAddress, QuestionPhase)>,
-    /// The card's height in the last frame: a verdict or bars may still come into it.
-    pub(super) height: f32,
-    /// Scrolled in so many frames.
+    /// The question and its phase. `None` before the first question.
+    pub(super) target: Option<(QuestionAddress, QuestionPhase)>,
+    /// Height of the question's card in the last frame, in points. It changes when a
+    /// verdict or the bars of the answers appear.
+    pub(super) card_height: f32,
+    /// Number of frames that scrolled.
     pub(super) frame_count: u8,
-    /// Is the card in sight? Then the reader may scroll away.
+    /// Set when the card is visible. From then on the reader may scroll away.
     pub(super) is_done: bool,
 }
 
-/// The name that a student types into its window.
+/// State of the window for the student's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameEntry {
-    pub(super) typed: String,
-    /// Set when the window opens: its field takes the focus.
+    pub(super) text: String,
+    /// Set when the window opens. Its field then requests the focus.
     pub(super) takes_focus: bool,
 }
 
 impl NameEntry {
-    /// Opens with the name that the student has now.
+    /// Creates an entry with the student's current name.
     pub fn new(name: &str) -> Self {
-        Self { typed: name.to_owned(), takes_focus: true }
+        Self { text: name.to_owned(), takes_focus: true }
     }
 }
 
-/// How a report of the class is to be.
+/// Choices for a report of the class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReportRequest {
-    /// What students are called in it.
+    /// Form of the students' names.
     pub names: StudentNames,
-    /// HTML, CSV or JSON.
     pub format: ExportFormat,
 }
 
@@ -155,60 +151,60 @@ impl Default for ReportRequest {
     }
 }
 
-// The pages of all students.
+// The wall: the pages of all students.
 
-/// Between two pictures that are drawn anew: the page goes on, and thirty take 1.2 seconds.
-pub(super) const WALL_EACH_SECS: f64 = 0.04;
-/// In one frame, where frames are slow.
-const MOST_AT_ONCE: f64 = 10.0;
+/// Time between two redrawn pictures. The page stays responsive, and thirty pictures take
+/// 1.2 seconds.
+pub(super) const WALL_REDRAW_SECS: f64 = 0.04;
+/// Maximum number of pictures that are redrawn in one slow frame.
+const MAX_REDRAWS_PER_FRAME: f64 = 10.0;
 
-/// What the teacher's page keeps of the wall while it is open.
+/// State of the open wall.
 #[derive(Debug, Default)]
 pub struct Wall {
     pub(super) pictures: BTreeMap<StudentId, WallPicture>,
     pub(super) order: WallOrder,
-    /// Those who are chosen, the latest last.
+    /// Chosen students, the latest last.
     pub(super) chosen: Vec<StudentId>,
-    /// Since when pictures may be drawn anew, and how many.
-    since_secs: f64,
-    pub(super) allowed: u32,
+    /// Time of the last frame that was allowed to redraw pictures.
+    last_redraw_secs: f64,
+    /// Number of pictures that may still be redrawn.
+    pub(super) redraws_left: u32,
 }
 
-/// One student's page.
+/// Picture of a student's page.
 #[derive(Debug, Default)]
 pub(super) struct WallPicture {
-    /// As it was drawn.
+    /// Link to the drawn page.
     pub(super) link: String,
-    /// In pixels.
-    pub(super) size: [u32; 2],
-    /// Absent: the page has no picture, or stands on a model that is not here.
+    pub(super) size_px: [u32; 2],
+    /// `None` if the page has no picture or its model is missing here.
     pub(super) scene: Option<Scene>,
-    /// Number of the lesson and the step.
+    /// Numbers of the lesson and the step, for people.
     pub(super) place: String,
 }
 
-/// In which order students stand.
+/// Order of the students on the wall.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum WallOrder {
-    /// As they came.
+    /// Order of joining.
     #[default]
-    Coming,
-    /// By name.
+    Joining,
     Name,
-    /// Those on one step beside each other.
+    /// Students at the same step are neighbours.
     Place,
 }
 
 impl Wall {
-    /// Those who are here, with what the teacher calls them.
-    pub(super) fn in_order<'a>(
+    /// Returns the present students in the chosen order, with their names for the teacher.
+    pub(super) fn ordered_students<'a>(
         &self,
         teacher: &'a TeacherClient,
     ) -> Vec<(&'a StudentView, String)> {
         let mut students: Vec<_> =
             named_students(teacher).into_iter().filter(|(student, _)| student.is_here).collect();
         match self.order {
-            WallOrder::Coming => {}
+            WallOrder::Joining => {}
             WallOrder::Name => students.sort_by_key(|(_, name)| name.to_lowercase()),
             WallOrder::Place => students.sort_by_key(|(student, _)| {
                 student.record.page.split('?').next().unwrap_or_default().to_owned()
@@ -217,18 +213,21 @@ impl Wall {
         students
     }
 
-    /// So many pictures may be drawn anew as time has passed; slow frames draw some more.
-    pub(super) fn allow(&mut self, now_secs: f64) {
-        let passed = ((now_secs - self.since_secs) / WALL_EACH_SECS).clamp(0.0, MOST_AT_ONCE);
-        if passed >= 1.0 {
-            self.allowed = passed as u32;
-            self.since_secs = now_secs;
+    /// Sets the number of pictures that may be redrawn from the time since the last
+    /// redraw. Slow frames redraw several.
+    pub(super) fn allow_redraws(&mut self, now_secs: f64) {
+        let count = ((now_secs - self.last_redraw_secs) / WALL_REDRAW_SECS)
+            .clamp(0.0, MAX_REDRAWS_PER_FRAME);
+        if count >= 1.0 {
+            self.redraws_left = count as u32;
+            self.last_redraw_secs = now_secs;
         }
     }
 
-    pub(super) fn choose(&mut self, id: StudentId) {
-        if let Some(at) = self.chosen.iter().position(|other| *other == id) {
-            self.chosen.remove(at);
+    /// Chooses a student, or clears that choice. At most two students are chosen.
+    pub(super) fn toggle_chosen(&mut self, id: StudentId) {
+        if let Some(index) = self.chosen.iter().position(|other| *other == id) {
+            self.chosen.remove(index);
             return;
         }
         if self.chosen.len() == 2 {
@@ -238,10 +237,9 @@ impl Wall {
     }
 }
 
-/// All students in the order of coming, with what the teacher calls them.
+/// Returns all students in the order of joining, with their names for the teacher.
 pub(super) fn named_students(teacher: &TeacherClient) -> Vec<(&StudentView, String)> {
-    let hides = teacher.state().hides_names;
-    let names = if hides { StudentNames::None } else { StudentNames::Full };
-    let names = names.of(teacher.students()).into_iter();
-    teacher.students().zip(names.map(|name| printable(&name).into())).collect()
+    let form = if teacher.state().hides_names { StudentNames::None } else { StudentNames::Full };
+    let names = form.of(teacher.students());
+    teacher.students().zip(names.iter().map(|name| printable(name).into())).collect()
 }

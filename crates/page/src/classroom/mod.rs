@@ -1,5 +1,5 @@
-//! The class that the page is part of: what its strip along the top says and offers, the
-//! invitation, and what cells do while their question is before the class.
+//! The class that the page belongs to: the strip along the top, the windows and the wall,
+//! and the question of a cell while the class answers it.
 
 mod answers;
 mod class_view;

@@ -26,88 +26,102 @@ const PREDICT: &str = "```predict it\nask = \"Where to?\"\nvertex = 6\nset.b2 = 
 const DIAGNOSE: &str =
     "```faults it\ndiagnose = true\nfaults = [\"order-swapped\", \"parent-left-out\"]\n```";
 
-/// A class without a line: what is said is heard at once.
+/// A class without a network: each message arrives at once.
 struct Class {
     room: Room,
-    pages: Vec<(Harness<'static, Page>, Option<StudentKey>, SyncCursor)>,
+    pages: Vec<ClassPage>,
+}
+
+/// A page of the class.
+struct ClassPage {
+    harness: Harness<'static, Page>,
+    /// `None` on the teacher's page.
+    key: Option<StudentKey>,
+    cursor: SyncCursor,
 }
 
 impl Class {
-    /// The teacher's page and those of `students`, all with the same question.
-    fn of(question: &str, students: u128) -> Self {
-        let (code, secret) = (RoomCode::from_random(1), TeacherSecret::from_random(2));
+    /// Creates the teacher's page and pages of `student_count` students, all with the same
+    /// question.
+    fn new(question: &str, student_count: u128) -> Self {
+        let code = RoomCode::from_random(1);
+        let secret = TeacherSecret::from_random(2);
         let mut class = Self { room: Room::new(code.clone(), secret.clone()), pages: Vec::new() };
         let teacher = TeacherClient::new(code.clone(), secret);
-        let page = shown(question, ClassPart::Teacher(Box::new(teacher)));
-        class.pages.push((page, None, SyncCursor::default()));
-        for number in 1..=students {
+        let harness = class_page(question, ClassPart::Teacher(Box::new(teacher)));
+        class.pages.push(ClassPage { harness, key: None, cursor: SyncCursor::default() });
+        for number in 1..=student_count {
             let key = StudentKey::from_random(number);
             let record = StudentRecord::default();
             let mut student = StudentClient::new(code.clone(), key.clone(), record);
             let ClientMessage::Join { code, key, record } = student.join() else {
                 panic!("a join")
             };
-            class.room.join(&code, &key, record).expect("let in");
-            let page = shown(question, ClassPart::Student(Box::new(student)));
-            class.pages.push((page, Some(key), SyncCursor::default()));
+            class.room.join(&code, &key, record).expect("accepted");
+            let harness = class_page(question, ClassPart::Student(Box::new(student)));
+            class.pages.push(ClassPage { harness, key: Some(key), cursor: SyncCursor::default() });
         }
-        class.settle();
+        class.exchange_messages();
         class
     }
 
-    fn settle(&mut self) {
+    /// Exchanges all messages between the pages and the room, then draws all pages.
+    fn exchange_messages(&mut self) {
         for _ in 0..2 {
-            for (page, key, seen) in &mut self.pages {
+            for ClassPage { harness, key, cursor } in &mut self.pages {
                 let room = &mut self.room;
-                match &mut page.state_mut().view.classroom.part {
+                match &mut harness.state_mut().view.classroom.part {
                     ClassPart::Teacher(teacher) => {
                         if let Some(ClientMessage::State { state }) = teacher.take_unsaid() {
-                            room.put_state(state).expect("sound");
+                            room.put_state(state).expect("accepted");
                         }
-                        while let Some(told) = room.news_for_teacher(seen) {
-                            teacher.hear(told);
+                        while let Some(message) = room.news_for_teacher(cursor) {
+                            teacher.hear(message);
                         }
                     }
                     ClassPart::Student(student) => {
                         if let Some(ClientMessage::Record { record }) = student.take_unsaid() {
-                            room.put_record(key.as_ref().expect("a key"), record).expect("sound");
+                            let key = key.as_ref().expect("a key");
+                            room.put_record(key, record).expect("accepted");
                         }
-                        while let Some(told) = room.news_for_student(seen) {
-                            student.hear(told);
+                        while let Some(message) = room.news_for_student(cursor) {
+                            student.hear(message);
                         }
                     }
                     ClassPart::None => {}
                 }
             }
         }
-        // What a page does by itself is seen with the next frame.
-        self.pages.iter_mut().for_each(|(page, ..)| page.run_steps(3));
+        // A page reacts to the messages in the next frames.
+        for page in &mut self.pages {
+            page.harness.run_steps(3);
+        }
     }
 
     fn page(&mut self, number: usize) -> &mut Harness<'static, Page> {
-        &mut self.pages[number].0
+        &mut self.pages[number].harness
     }
 
-    fn press(&mut self, number: usize, role: Role, words: &str) {
+    fn click(&mut self, number: usize, role: Role, label: &str) {
         let page = self.page(number);
-        page.get_by_role_and_label(role, words).click();
+        page.get_by_role_and_label(role, label).click();
         page.run();
-        self.settle();
+        self.exchange_messages();
     }
 
-    fn has(&mut self, number: usize, words: &str) -> bool {
-        self.page(number).query_by_label(words).is_some()
+    fn has(&mut self, number: usize, label: &str) -> bool {
+        self.page(number).query_by_label(label).is_some()
     }
 
-    /// The teacher goes on to the next phase.
-    fn go_on(&mut self) {
+    /// Starts the next phase of the question on the teacher's page.
+    fn start_next_phase(&mut self) {
         self.page(0).state_mut().view.classroom.ask_or_go_on(None);
-        self.settle();
+        self.exchange_messages();
     }
 }
 
-/// The strip with the first cell of a lesson below it.
-fn shown(question: &str, part: ClassPart) -> Harness<'static, Page> {
+/// Creates a page with the strip and, below it, the first cell of a lesson.
+fn class_page(question: &str, part: ClassPart) -> Harness<'static, Page> {
     let text =
         format!("+++\ntitle = \"T\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## S\n\n{question}\n");
     let lesson = parse_lesson("20-t", &text, "");
@@ -128,40 +142,40 @@ fn shown(question: &str, part: ClassPart) -> Harness<'static, Page> {
 }
 
 #[test]
-fn nobody_learns_what_is_right_before_it_is_revealed() {
-    let mut class = Class::of(ASK, 2);
-    class.press(0, Role::Button, "Ask the class");
+fn right_answer_is_hidden_until_it_is_revealed() {
+    let mut class = Class::new(ASK, 2);
+    class.click(0, Role::Button, "Ask the class");
     assert!(class.has(1, "Answer on your own"));
     assert!(!class.has(1, "Answer"), "it is handed in instead");
-    class.press(1, Role::RadioButton, "the second");
-    class.press(1, Role::Button, "Hand in");
-    class.press(2, Role::RadioButton, "the second");
-    class.press(2, Role::Button, "Hand in");
+    class.click(1, Role::RadioButton, "the second");
+    class.click(1, Role::Button, "Hand in");
+    class.click(2, Role::RadioButton, "the second");
+    class.click(2, Role::Button, "Hand in");
     assert!(class.has(1, "Handed in; you can still change it"));
     assert!(!class.has(1, "No b."));
     assert!(class.has(0, "2 of 2 answered"));
     assert!(!class.has(0, "the second: 2"), "the teacher’s screen is seen by all");
 
-    class.go_on();
+    class.start_next_phase();
     assert!(class.has(1, "Talk about it with your neighbours"));
     assert!(!class.has(1, "Hand in instead"));
-    class.go_on();
-    class.press(2, Role::RadioButton, "the first");
-    class.press(2, Role::Button, "Hand in");
-    class.go_on();
+    class.start_next_phase();
+    class.click(2, Role::RadioButton, "the first");
+    class.click(2, Role::Button, "Hand in");
+    class.start_next_phase();
     assert!(class.has(0, "the second: 2, then 0"));
     assert!(class.has(0, "the first: 0, then 1"));
     assert!(class.has(0, "1 changed to the right answer, 0 away from it."));
     assert!(class.has(1, "No b."), "each learns what its own answer is worth");
     assert!(class.has(2, "Because."));
-    class.go_on();
+    class.start_next_phase();
     assert!(class.has(1, "With the class"));
 }
 
 #[test]
-fn a_guess_is_handed_in_and_each_page_says_what_its_own_is_worth() {
-    let mut class = Class::of(PREDICT, 3);
-    class.press(0, Role::Button, "Ask the class");
+fn guesses_are_handed_in_and_rated_on_each_page() {
+    let mut class = Class::new(PREDICT, 3);
+    class.click(0, Role::Button, "Ask the class");
     for (number, x) in [(1, 6.0), (2, 6.5), (3, 5.0)] {
         let guess = bindpose_notebook::Prediction {
             position_in_world: [x, -0.5, 0.0],
@@ -169,15 +183,15 @@ fn a_guess_is_handed_in_and_each_page_says_what_its_own_is_worth() {
         };
         let state = class.page(number).state_mut();
         state.document.state.predictions.insert("it".to_owned(), guess);
-        class.settle();
+        class.exchange_messages();
         assert!(!class.has(number, "Reveal"));
-        class.press(number, Role::Button, "Hand in");
+        class.click(number, Role::Button, "Hand in");
     }
     assert!(class.has(0, "3 of 3 answered"));
     assert!(!class.has(0, "spot on: 1"), "the teacher’s screen is seen by all");
     assert!(!class.has(0, "Reveal"), "the strip does that for all");
     for _ in 0..3 {
-        class.go_on();
+        class.start_next_phase();
     }
     assert!(class.has(1, "0.50 away: not far"));
     assert!(class.has(2, "0.00 away: spot on"));
@@ -194,21 +208,21 @@ fn a_guess_is_handed_in_and_each_page_says_what_its_own_is_worth() {
 }
 
 #[test]
-fn a_diagnosis_is_named_by_all_and_told_to_nobody_before() {
-    let mut class = Class::of(DIAGNOSE, 2);
+fn diagnosis_is_hidden_until_it_is_revealed() {
+    let mut class = Class::new(DIAGNOSE, 2);
     let faults = ["order-swapped", "parent-left-out"].map(|id| FaultName::from_id(id).unwrap());
     let cell = FaultsCell { faults: faults.to_vec(), diagnose: true };
     let hidden = fault_of_draw(&cell, "it", 0).unwrap();
     let other = faults.into_iter().find(|fault| *fault != hidden).unwrap();
-    class.press(0, Role::Button, "Ask the class");
+    class.click(0, Role::Button, "Ask the class");
     for (number, named) in [(1, hidden), (2, other)] {
-        class.press(number, Role::RadioButton, named.title);
+        class.click(number, Role::RadioButton, named.title);
         assert!(!class.has(number, "Name it"));
-        class.press(number, Role::Button, "Hand in");
+        class.click(number, Role::Button, "Hand in");
         assert!(!class.has(number, "Right") && !class.has(number, "Not this one"));
     }
     for _ in 0..3 {
-        class.go_on();
+        class.start_next_phase();
     }
     assert!(class.has(1, "Right") && class.has(2, "Not this one"));
     assert!(!class.has(0, "Name it"));
@@ -218,87 +232,93 @@ fn a_diagnosis_is_named_by_all_and_told_to_nobody_before() {
 }
 
 #[test]
-fn what_is_right_is_told_to_all_where_nobody_had_it() {
-    let mut class = Class::of(ASK, 1);
-    class.press(0, Role::Button, "Ask the class");
-    class.press(1, Role::RadioButton, "the second");
-    class.press(1, Role::Button, "Hand in");
+fn right_answer_has_a_row_if_nobody_gave_it() {
+    let mut class = Class::new(ASK, 1);
+    class.click(0, Role::Button, "Ask the class");
+    class.click(1, Role::RadioButton, "the second");
+    class.click(1, Role::Button, "Hand in");
     assert!(!class.has(0, "the first: 0"));
     for _ in 0..3 {
-        class.go_on();
+        class.start_next_phase();
     }
     assert!(class.has(0, "the second: 1") && class.has(0, "the first: 0"));
 }
 
 #[test]
-fn who_goes_its_own_way_has_one_button_back() {
-    let mut class = Class::of(ASK, 1);
+fn student_on_its_own_can_return_to_the_class() {
+    let mut class = Class::new(ASK, 1);
     let teacher = class.page(0).state_mut().view.classroom.teacher().expect("a teacher");
     teacher.let_follow(FollowMode::Step);
     teacher.is_at("bindpose://t/s");
-    class.settle();
+    class.exchange_messages();
     assert!(class.has(1, "With the class"));
     let student = class.page(1).state_mut().view.classroom.student().expect("a student");
     student.is_at("bindpose://t/s", false);
     student.is_at("bindpose://u/other", true);
-    class.settle();
+    class.exchange_messages();
     assert!(class.has(1, "On your own"));
-    class.press(1, Role::Button, "Back to the class");
+    class.click(1, Role::Button, "Back to the class");
     assert!(class.has(1, "With the class"));
     let student = class.page(1).state_mut().view.classroom.student().expect("a student");
     assert_eq!(student.take_place().as_deref(), Some("bindpose://t/s"));
 }
 
 #[test]
-fn what_a_narrow_strip_has_no_room_for_is_in_its_menu() {
-    let mut class = Class::of(ASK, 1);
-    class.press(0, Role::Button, "Ask the class");
-    let of_all = ["Invite", "Pages", "Call all", "Eyes up", "Lock", "Peek"];
-    for words in of_all {
-        assert!(!class.has(0, words), "{words}");
+fn menu_of_a_narrow_strip_contains_its_buttons() {
+    let mut class = Class::new(ASK, 1);
+    class.click(0, Role::Button, "Ask the class");
+    let labels = ["Invite", "Pages", "Call all", "Eyes up", "Lock", "Peek"];
+    for label in labels {
+        assert!(!class.has(0, label), "{label}");
     }
-    class.press(0, Role::Button, "Class ▾");
-    for words in of_all {
-        assert!(class.has(0, words), "{words}");
+    class.click(0, Role::Button, "Class ▾");
+    for label in labels {
+        assert!(class.has(0, label), "{label}");
     }
-    class.press(0, Role::Button, "Lock");
+    class.click(0, Role::Button, "Lock");
     assert!(class.has(1, "No more answers, please"));
     class.page(0).set_size(eframe::egui::vec2(1000.0, 500.0));
-    class.settle();
+    class.exchange_messages();
     assert!(class.has(0, "Same step ▾") && class.has(0, "Call all"));
 }
 
 #[test]
-fn a_long_name_leaves_the_hint_its_room() {
-    let mut class = Class::of(ASK, 1);
-    class.press(0, Role::Button, "Ask the class");
+fn long_name_does_not_truncate_the_message() {
+    let mut class = Class::new(ASK, 1);
+    class.click(0, Role::Button, "Ask the class");
     let student = class.page(1).state_mut().view.classroom.student().expect("a student");
     student.call_me("Bartholomew Featherstonehaugh-Williams");
-    for hint in ["Answer on your own", "Talk about it with your neighbours", "Now answer again"] {
+    for message in ["Answer on your own", "Talk about it with your neighbours", "Now answer again"]
+    {
         let widths = [1000.0, 375.0].map(|width| {
             class.page(1).set_size(eframe::egui::vec2(width, 700.0));
-            class.settle();
-            class.page(1).get_by_label(hint).rect().width()
+            class.exchange_messages();
+            class.page(1).get_by_label(message).rect().width()
         });
-        assert_eq!(widths[0], widths[1], "{hint}");
-        class.go_on();
+        assert_eq!(widths[0], widths[1], "{message}");
+        class.start_next_phase();
     }
 }
 
+fn invitation_to(hosts: &[&str]) -> Invitation {
+    let mut invitation = Invitation::default();
+    for host in hosts {
+        let address = InvitedAddress { host: (*host).to_owned(), squares: Vec::new() };
+        invitation.addresses.push(address);
+    }
+    invitation
+}
+
 #[test]
-fn the_invitation_leads_through_all_addresses() {
+fn invitation_shows_all_addresses_in_turn() {
     let teacher = TeacherClient::new(RoomCode::from_random(1), TeacherSecret::from_random(2));
     let mut page = Page::new("bone_grid");
     let class = &mut page.view.classroom;
     class.part = ClassPart::Teacher(Box::new(teacher));
     class.invites = true;
-    let invited = |hosts: &[&str]| {
-        let address =
-            |host: &&str| InvitedAddress { host: (*host).to_owned(), squares: Vec::new() };
-        Invitation { addresses: hosts.iter().map(address).collect(), ..Invitation::default() }
-    };
-    let (wifi, vpn) = ("10.42.0.1:8080", "10.8.0.2:8080");
-    class.take_invitation(invited(&[wifi, vpn]));
+    let wifi = "10.42.0.1:8080";
+    let vpn = "10.8.0.2:8080";
+    class.take_invitation(invitation_to(&[wifi, vpn]));
     let mut harness = harness(page, |ui, page| {
         invitation(ui.ctx(), &Theme::light(), &mut page.view.classroom);
     });
@@ -310,16 +330,16 @@ fn the_invitation_leads_through_all_addresses() {
     }
     harness.get_by_label(vpn);
     let class = &mut harness.state_mut().view.classroom;
-    class.take_invitation(invited(&[wifi, vpn]));
+    class.take_invitation(invitation_to(&[wifi, vpn]));
     harness.run();
     harness.get_by_label(vpn);
 
-    harness.state_mut().view.classroom.take_invitation(invited(&[wifi]));
+    harness.state_mut().view.classroom.take_invitation(invitation_to(&[wifi]));
     harness.run();
     harness.get_by_label(wifi);
     assert!(harness.query_by_label_contains("Another address").is_none());
 
-    harness.state_mut().view.classroom.take_invitation(invited(&[]));
+    harness.state_mut().view.classroom.take_invitation(invitation_to(&[]));
     harness.run();
     harness.get_by_label("Phones can’t reach this computer");
     harness.get_by_label("Back to the page").click();
@@ -328,31 +348,31 @@ fn the_invitation_leads_through_all_addresses() {
 }
 
 #[test]
-fn the_report_is_asked_for_in_the_menu_and_where_the_class_has_ended() {
-    let mut class = Class::of(ASK, 1);
-    class.press(0, Role::Button, "Class ▾");
-    class.press(0, Role::Button, "Save the report…");
+fn report_window_opens_from_the_menu_and_after_the_class() {
+    let mut class = Class::new(ASK, 1);
+    class.click(0, Role::Button, "Class ▾");
+    class.click(0, Role::Button, "Save the report…");
     assert_eq!(class.page(0).state_mut().view.classroom.report, Some(ReportRequest::default()));
     class.page(0).state_mut().view.classroom.report = None;
     class.page(0).state_mut().view.classroom.teacher().expect("a teacher").end();
-    class.settle();
+    class.exchange_messages();
     assert!(class.has(0, "The class has ended."));
     assert!(!class.has(0, "Ask all"));
-    class.press(0, Role::Button, "Save the report…");
+    class.click(0, Role::Button, "Save the report…");
     assert!(class.page(0).state_mut().view.classroom.report.is_some());
 }
 
 #[test]
-fn a_report_has_initials_unless_the_teacher_says_otherwise() {
+fn report_has_initials_unless_the_teacher_chooses_otherwise() {
     let teacher = TeacherClient::new(RoomCode::from_random(1), TeacherSecret::from_random(2));
     let mut page = Page::new("bone_grid");
     page.view.classroom.part = ClassPart::Teacher(Box::new(teacher));
     page.view.classroom.report = Some(ReportRequest::default());
     let saved = Rc::new(Cell::new(None));
-    let to_save = Rc::clone(&saved);
+    let last_saved = Rc::clone(&saved);
     let mut harness = harness(page, move |ui, page| {
-        let wanted = report_window(ui.ctx(), &Theme::light(), &mut page.view.classroom.report);
-        to_save.set(wanted.or(to_save.get()));
+        let report = report_window(ui.ctx(), &Theme::light(), &mut page.view.classroom.report);
+        last_saved.set(report.or(last_saved.get()));
     });
     harness.run();
     harness.get_by_label("No names").click();
@@ -362,7 +382,7 @@ fn a_report_has_initials_unless_the_teacher_says_otherwise() {
     assert_eq!(saved.get(), None);
     harness.get_by_role_and_label(Role::Button, "Save the report").click();
     harness.run();
-    let (names, format) = (StudentNames::None, ExportFormat::Csv);
-    assert_eq!(saved.get(), Some(ReportRequest { names, format }));
-    assert_eq!(harness.state().view.classroom.report, None, "it is closed");
+    let expected = ReportRequest { names: StudentNames::None, format: ExportFormat::Csv };
+    assert_eq!(saved.get(), Some(expected));
+    assert_eq!(harness.state().view.classroom.report, None, "the window is closed");
 }

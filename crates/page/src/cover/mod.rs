@@ -1,13 +1,14 @@
-//! The first thing that anyone sees: a whale that swims, what skinning is in two sentences,
-//! the ways in, and what there is for who teaches a class. The whale stands on a page of its
-//! own, [`PAGE`], which is in no list; `app/shell/cover.rs` opens it, and does what is chosen
-//! here.
+//! The cover: a whale that swims, two sentences about skinning, the ways into the notebook,
+//! and a page for teachers.
+//!
+//! The whale belongs to a page of its own, [`PAGE`], which no list of lessons contains.
+//! `app/shell/cover.rs` opens it and carries out the reader's choice.
 
 mod picture;
 
 use bindpose_notebook::{CoverRoute, CoverWay, CoverWayEnd, cover_title, cover_words};
 use eframe::egui::{
-    self, Button, Color32, CursorIcon, FontId, Link, Rect, RichText, Role, ScrollArea, Sense,
+    Align, Button, CursorIcon, FontId, Layout, Link, Rect, RichText, Role, ScrollArea, Sense,
     Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
@@ -17,61 +18,57 @@ use crate::theme::{BODY, INTERFACE, Theme, font};
 use crate::widgets::landmark;
 use picture::WhalePicture;
 
-/// The rig that swims there.
+/// Built-in rig of the cover.
 pub const RIG: &str = "whale";
-/// The text of the page that it stands on, as a lesson.
+/// Text of the cover's page, in the format of lessons.
 pub const PAGE: &str = include_str!("cover.md");
 
-/// The same for the reader's own model, which moves by a clip of its own.
+/// Text of the cover's page for the reader's own model, which moves by its own clip.
 pub const OWN_PAGE: &str = include_str!("own.md");
 
-/// With less than this width or height, all stands below each other.
-const WIDE: [f32; 2] = [860.0, 460.0];
-/// Around everything, as a part of the width.
-const MARGIN: f32 = 0.05;
-/// The sentences take no more of the width.
-const WORDS: f32 = 0.36;
-/// Height of the bar.
-const BAR: f32 = 64.0;
-/// With less than this width, what stands in it moves closer.
-const NARROW_BAR: f32 = 420.0;
+/// Minimum size of the wide layout, in points.
+const MIN_WIDE_SIZE: [f32; 2] = [860.0, 460.0];
+/// Side margin divided by the width.
+const MARGIN_SHARE: f32 = 0.05;
+/// Width of the text column divided by the width.
+const TEXT_WIDTH_SHARE: f32 = 0.36;
+const BAR_HEIGHT: f32 = 64.0;
+/// Width, in points, below which the buttons of the bar move closer together.
+const NARROW_BAR_WIDTH: f32 = 420.0;
 /// Height of the row of ways, in points.
-const WAYS: f32 = 156.0;
-/// Between two of them.
-const BETWEEN: f32 = 18.0;
+const WAYS_HEIGHT: f32 = 156.0;
+/// Gap between two ways, in points.
+const WAY_GAP: f32 = 18.0;
 
-/// What of the notebook the cover tells.
+/// Values of the notebook that the cover shows.
 pub struct CoverNotebook {
-    /// Where the reader was last, `40 · 6`; absent: nowhere yet.
+    /// Lesson and step of the last visit, `40 · 6`. `None` on the first visit.
     pub last: Option<String>,
-    /// The ways in.
     pub ways: Vec<CoverWay>,
-    /// All routes.
     pub routes: Vec<CoverRoute>,
 }
 
-/// What the reader chose.
+/// Choice of the reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CoverChoice {
-    /// From the first step on.
     Begin,
-    /// Where they were last.
+    /// Open the step of the last visit.
     Continue,
-    /// A route, by its name.
+    /// Follow the route of this name.
     Follow(String),
-    /// Something that stays as it is elsewhere.
+    /// Run a command that other pages have, too.
     Do(Command),
 }
 
-/// What the cover keeps from frame to frame.
+/// State of the cover that is kept between frames.
 #[derive(Default)]
 pub struct CoverView {
     picture: WhalePicture,
-    joints: bool,
-    teaches: bool,
+    shows_joints: bool,
+    shows_teacher_page: bool,
 }
 
-/// Shows it in all of the window.
+/// Draws the cover in the whole window. Returns the choice of the reader.
 pub fn ui(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
@@ -80,220 +77,223 @@ pub fn ui(
 ) -> Option<CoverChoice> {
     landmark(ui, Role::Main, "Cover");
     let area = ui.available_rect_before_wrap();
-    let mut chosen = None;
-    let margin = (MARGIN * area.width()).clamp(20.0, 96.0);
+    let margin = (MARGIN_SHARE * area.width()).clamp(20.0, 96.0);
     let inner = area.shrink2(vec2(margin, 0.0));
-    let (bar, rest) = inner.split_top_bottom_at_y(inner.top() + BAR);
-    bar_ui(&mut child(ui, bar), page.theme, view, &mut chosen);
-    if view.teaches {
-        teacher_ui(&mut child(ui, rest), page.theme, notebook, &mut chosen);
-    } else if area.width() < WIDE[0] || area.height() < WIDE[1] {
-        narrow_ui(&mut child(ui, rest), page, view, notebook, &mut chosen);
+    let (bar, rest) = inner.split_top_bottom_at_y(inner.top() + BAR_HEIGHT);
+    let mut cover = CoverUi { page, view, notebook, choice: None };
+    cover.bar_ui(&mut child_ui(ui, bar));
+    if cover.view.shows_teacher_page {
+        cover.teacher_page_ui(&mut child_ui(ui, rest));
+    } else if area.width() < MIN_WIDE_SIZE[0] || area.height() < MIN_WIDE_SIZE[1] {
+        cover.narrow_ui(&mut child_ui(ui, rest));
     } else {
-        wide_ui(ui, (area, rest), page, view, notebook, &mut chosen);
+        cover.wide_ui(ui, area, rest);
     }
-    chosen
+    cover.choice
 }
 
-/// The name, and what can be done from anywhere.
-fn bar_ui(ui: &mut Ui, theme: &Theme, view: &mut CoverView, chosen: &mut Option<CoverChoice>) {
-    // As a phone is held.
-    if ui.available_width() < NARROW_BAR {
-        ui.spacing_mut().button_padding.x = 4.0;
-        ui.spacing_mut().item_spacing.x = 4.0;
-    }
-    ui.horizontal_centered(|ui| {
-        let name = RichText::new("Bindpose").font(font::strong(20.0)).color(theme.ink);
-        if view.teaches {
-            if ui.add(Button::new(name).frame(false)).clicked() {
-                view.teaches = false;
-            }
-        } else {
-            ui.label(name);
+/// The cover in one frame.
+struct CoverUi<'a, 'p> {
+    page: &'a mut PageContext<'p>,
+    view: &'a mut CoverView,
+    notebook: &'a CoverNotebook,
+    choice: Option<CoverChoice>,
+}
+
+impl CoverUi<'_, '_> {
+    /// Draws the name and the commands of the bar.
+    fn bar_ui(&mut self, ui: &mut Ui) {
+        let theme = self.page.theme;
+        // Fits a phone that is held upright.
+        if ui.available_width() < NARROW_BAR_WIDTH {
+            ui.spacing_mut().button_padding.x = 4.0;
+            ui.spacing_mut().item_spacing.x = 4.0;
         }
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let light = if theme.dark { "Light" } else { "Dark" };
-            let entries = [(Command::Theme, light), (Command::Open, "Open a model")];
-            for (command, words) in entries.into_iter().chain([(Command::Search, "Search")]) {
-                let words = RichText::new(words).size(INTERFACE).color(theme.quiet);
-                if ui.add(Button::new(words).frame_when_inactive(false)).clicked() {
-                    *chosen = Some(CoverChoice::Do(command));
+        ui.horizontal_centered(|ui| {
+            let name = RichText::new("Bindpose").font(font::strong(20.0)).color(theme.ink);
+            if self.view.shows_teacher_page {
+                if ui.add(Button::new(name).frame(false)).clicked() {
+                    self.view.shows_teacher_page = false;
                 }
+            } else {
+                ui.label(name);
+            }
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                for (command, label) in [
+                    (Command::Theme, if theme.dark { "Light" } else { "Dark" }),
+                    (Command::Open, "Open a model"),
+                    (Command::Search, "Search"),
+                ] {
+                    let text = RichText::new(label).size(INTERFACE).color(theme.quiet);
+                    if ui.add(Button::new(text).frame_when_inactive(false)).clicked() {
+                        self.choice = Some(CoverChoice::Do(command));
+                    }
+                }
+            });
+        });
+    }
+
+    /// Draws the text at the left, the whale beside it and the ways below.
+    fn wide_ui(&mut self, ui: &mut Ui, area: Rect, rest: Rect) {
+        let ways_top = (rest.bottom() - WAYS_HEIGHT).max(rest.top());
+        let text_right = rest.left() + TEXT_WIDTH_SHARE * rest.width();
+        let picture =
+            Rect::from_min_max(pos2(text_right, rest.top()), pos2(area.right(), ways_top - 8.0));
+        self.view.picture.show(ui, picture, self.view.shows_joints, self.page);
+        let text_rect = Rect::from_min_max(rest.min, pos2(text_right, ways_top));
+        let mut text_ui = child_ui(ui, text_rect);
+        // On a high page the text is lower.
+        text_ui.add_space((0.09 * text_ui.available_height()).max(0.0));
+        self.text_ui(&mut text_ui);
+        let ways_rect = Rect::from_min_max(pos2(rest.left(), ways_top), rest.max);
+        self.ways_row_ui(&mut child_ui(ui, ways_rect));
+    }
+
+    /// Draws all parts below each other, as on a phone.
+    fn narrow_ui(&mut self, ui: &mut Ui) {
+        let picture_height = (0.34 * ui.available_height()).clamp(120.0, 320.0);
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            let picture_size = vec2(ui.available_width(), picture_height);
+            let (picture, _) = ui.allocate_exact_size(picture_size, Sense::hover());
+            self.view.picture.show(ui, picture, self.view.shows_joints, self.page);
+            self.text_ui(ui);
+            ui.add_space(24.0);
+            self.ways_list_ui(ui);
+            ui.add_space(24.0);
+        });
+    }
+
+    /// Draws the title, the sentences and the two main buttons.
+    fn text_ui(&mut self, ui: &mut Ui) {
+        let theme = self.page.theme;
+        let rig = &self.page.derived.rig;
+        let title_size = (0.098 * ui.available_width()).clamp(30.0, 52.0);
+        let verb = if self.page.lesson.rig == RIG { "swim" } else { "move" };
+        let title = cover_title(rig, verb);
+        let text = RichText::new(&title).font(font::strong(title_size)).color(theme.ink);
+        let heading = ui.label(text);
+        heading.widget_info(|| WidgetInfo::labeled(Role::Heading, true, &title));
+        ui.ctx().accesskit_node_builder(heading.id, |node| node.set_level(1));
+        ui.add_space(0.35 * title_size);
+        let size = (0.42 * title_size).clamp(16.0, 20.0);
+        let text = RichText::new(cover_words(rig)).size(size).color(theme.ink);
+        ui.label(text.line_height(Some(1.45 * size)));
+        ui.add_space(0.45 * title_size);
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = vec2(12.0, 8.0);
+            let (label, choice) = match &self.notebook.last {
+                Some(last) => (format!("Continue: {last}"), CoverChoice::Continue),
+                None => ("Begin".to_owned(), CoverChoice::Begin),
+            };
+            let text = RichText::new(label).font(font::strong(INTERFACE + 2.0));
+            let button = Button::new(text.color(theme.on_accent))
+                .fill(theme.accent)
+                .min_size(vec2(96.0, 46.0));
+            if ui.add(button).clicked() {
+                self.choice = Some(choice);
+            }
+            let label = if self.view.shows_joints { "Hide the joints" } else { "Show the joints" };
+            let button = Button::new(RichText::new(label).size(INTERFACE));
+            if ui.add(button.min_size(vec2(0.0, 46.0))).clicked() {
+                self.view.shows_joints = !self.view.shows_joints;
             }
         });
-    });
-}
-
-/// Words at the left, the whale beside and behind them, the ways in below.
-fn wide_ui(
-    ui: &mut Ui,
-    (area, rest): (Rect, Rect),
-    page: &mut PageContext<'_>,
-    view: &mut CoverView,
-    notebook: &CoverNotebook,
-    chosen: &mut Option<CoverChoice>,
-) {
-    let low = (rest.bottom() - WAYS).max(rest.top());
-    let left = rest.left() + WORDS * rest.width();
-    let whale = Rect::from_min_max(pos2(left, rest.top()), pos2(area.right(), low - 8.0));
-    view.picture.show(ui, whale, view.joints, page);
-    let words = Rect::from_min_max(rest.min, pos2(left, low));
-    let mut words = child(ui, words);
-    // Lower where there is room.
-    words.add_space((0.09 * words.available_height()).max(0.0));
-    words_ui(&mut words, page, view, notebook, chosen);
-    let ways = Rect::from_min_max(pos2(rest.left(), low), rest.max);
-    ways_row_ui(&mut child(ui, ways), page.theme, notebook, &mut view.teaches, chosen);
-}
-
-/// Everything below each other, as a phone has it.
-fn narrow_ui(
-    ui: &mut Ui,
-    page: &mut PageContext<'_>,
-    view: &mut CoverView,
-    notebook: &CoverNotebook,
-    chosen: &mut Option<CoverChoice>,
-) {
-    let height = (0.34 * ui.available_height()).clamp(120.0, 320.0);
-    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        let (whale, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
-        view.picture.show(ui, whale, view.joints, page);
-        words_ui(ui, page, view, notebook, chosen);
-        ui.add_space(24.0);
-        ways_list_ui(ui, page.theme, notebook, &mut view.teaches, chosen);
-        ui.add_space(24.0);
-    });
-}
-
-fn words_ui(
-    ui: &mut Ui,
-    page: &PageContext<'_>,
-    view: &mut CoverView,
-    notebook: &CoverNotebook,
-    chosen: &mut Option<CoverChoice>,
-) {
-    let theme = page.theme;
-    let rig = &page.derived.rig;
-    let width = ui.available_width();
-    let title = (0.098 * width).clamp(30.0, 52.0);
-    let words = cover_title(rig, if page.lesson.rig == RIG { "swim" } else { "move" });
-    let heading = ui.label(RichText::new(&words).font(font::strong(title)).color(theme.ink));
-    heading.widget_info(|| WidgetInfo::labeled(Role::Heading, true, &words));
-    ui.ctx().accesskit_node_builder(heading.id, |node| node.set_level(1));
-    ui.add_space(0.35 * title);
-    let size = (0.42 * title).clamp(16.0, 20.0);
-    ui.label(
-        RichText::new(cover_words(rig)).size(size).color(theme.ink).line_height(Some(1.45 * size)),
-    );
-    ui.add_space(0.45 * title);
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = vec2(12.0, 8.0);
-        let begin = match &notebook.last {
-            Some(last) => (format!("Continue: {last}"), CoverChoice::Continue),
-            None => ("Begin".to_owned(), CoverChoice::Begin),
-        };
-        let fill = (theme.accent, theme.on_accent);
-        let words = RichText::new(&begin.0).font(font::strong(INTERFACE + 2.0)).color(fill.1);
-        let button = Button::new(words).fill(fill.0).min_size(vec2(96.0, 46.0));
-        if ui.add(button).clicked() {
-            *chosen = Some(begin.1);
-        }
-        let words = if view.joints { "Hide the joints" } else { "Show the joints" };
-        let words = RichText::new(words).size(INTERFACE);
-        if ui.add(Button::new(words).min_size(vec2(0.0, 46.0))).clicked() {
-            view.joints = !view.joints;
-        }
-    });
-}
-
-/// The ways in, side by side.
-fn ways_row_ui(
-    ui: &mut Ui,
-    theme: &Theme,
-    notebook: &CoverNotebook,
-    teaches: &mut bool,
-    chosen: &mut Option<CoverChoice>,
-) {
-    let ways = &notebook.ways;
-    let row = ui.max_rect();
-    let width = (row.width() + BETWEEN) / ways.len() as f32 - BETWEEN;
-    for (index, way) in ways.iter().enumerate() {
-        let corner = row.min + vec2(index as f32 * (width + BETWEEN), 0.0);
-        let rect = Rect::from_min_size(corner, vec2(width, WAYS - 12.0));
-        let ui = &mut child(ui, rect);
-        let edge = if index == 0 { theme.accent } else { theme.rule };
-        way_ui(ui, theme, way, (rect, edge), (&mut *teaches, &mut *chosen));
     }
-}
 
-/// The same below each other.
-fn ways_list_ui(
-    ui: &mut Ui,
-    theme: &Theme,
-    notebook: &CoverNotebook,
-    teaches: &mut bool,
-    chosen: &mut Option<CoverChoice>,
-) {
-    for (index, way) in notebook.ways.iter().enumerate() {
-        let size = vec2(ui.available_width(), 72.0);
-        let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-        let ui = &mut child(ui, rect);
-        let edge = if index == 0 { theme.accent } else { theme.rule };
-        way_ui(ui, theme, way, (rect, edge), (&mut *teaches, &mut *chosen));
-    }
-}
-
-fn way_ui(
-    ui: &Ui,
-    theme: &Theme,
-    way: &CoverWay,
-    (rect, edge): (Rect, Color32),
-    (teaches, chosen): (&mut bool, &mut Option<CoverChoice>),
-) {
-    let response = ui.interact(rect, ui.scope_id().with(way.title), Sense::click());
-    let name = format!("{}: {}", way.title, way.about);
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
-    let lit = response.hovered() || response.has_focus();
-    let (edge, ink) = if lit { (theme.accent, theme.accent) } else { (edge, theme.ink) };
-    ui.painter().hline(rect.x_range(), rect.top() + 1.0, Stroke::new(2.0, edge));
-    let inside = rect.with_min_y(rect.top() + 14.0);
-    let title = (way.title, font::strong(BODY), ink);
-    let about = (&*way.about, FontId::proportional(INTERFACE), theme.quiet);
-    let mut at = inside.min;
-    for (words, font, color) in [title, about] {
-        let galley = ui.painter().layout(words.to_owned(), font, color, inside.width());
-        let height = galley.size().y;
-        ui.painter().galley(at, galley, color);
-        at.y += height + 4.0;
-    }
-    if lit {
-        ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
-    }
-    if response.clicked() {
-        match &way.leads {
-            CoverWayEnd::Route(name) => *chosen = Some(CoverChoice::Follow(name.clone())),
-            CoverWayEnd::Beginning => *chosen = Some(CoverChoice::Begin),
-            CoverWayEnd::OwnModel(_) => *chosen = Some(CoverChoice::Do(Command::Open)),
-            CoverWayEnd::Teaching => *teaches = true,
+    /// Draws the ways into the notebook side by side.
+    fn ways_row_ui(&mut self, ui: &mut Ui) {
+        let row = ui.max_rect();
+        let way_count = self.notebook.ways.len() as f32;
+        let width = (row.width() + WAY_GAP) / way_count - WAY_GAP;
+        for (index, way) in self.notebook.ways.iter().enumerate() {
+            let corner = row.min + vec2(index as f32 * (width + WAY_GAP), 0.0);
+            let rect = Rect::from_min_size(corner, vec2(width, WAYS_HEIGHT - 12.0));
+            self.way_ui(&child_ui(ui, rect), rect, way, index == 0);
         }
     }
+
+    /// Draws the ways into the notebook below each other.
+    fn ways_list_ui(&mut self, ui: &mut Ui) {
+        for (index, way) in self.notebook.ways.iter().enumerate() {
+            let size = vec2(ui.available_width(), 72.0);
+            let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+            self.way_ui(&child_ui(ui, rect), rect, way, index == 0);
+        }
+    }
+
+    fn way_ui(&mut self, ui: &Ui, rect: Rect, way: &CoverWay, is_first: bool) {
+        let theme = self.page.theme;
+        let response = ui.interact(rect, ui.scope_id().with(way.title), Sense::click());
+        let name = format!("{}: {}", way.title, way.about);
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+        let is_highlighted = response.hovered() || response.has_focus();
+        let edge = if is_highlighted || is_first { theme.accent } else { theme.rule };
+        ui.painter().hline(rect.x_range(), rect.top() + 1.0, Stroke::new(2.0, edge));
+        let title_color = if is_highlighted { theme.accent } else { theme.ink };
+        let mut position = rect.min + vec2(0.0, 14.0);
+        for (text, font, color) in [
+            (way.title, font::strong(BODY), title_color),
+            (&*way.about, FontId::proportional(INTERFACE), theme.quiet),
+        ] {
+            let galley = ui.painter().layout(text.to_owned(), font, color, rect.width());
+            let height = galley.size().y;
+            ui.painter().galley(position, galley, color);
+            position.y += height + 4.0;
+        }
+        if is_highlighted {
+            ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
+        }
+        if response.clicked() {
+            match &way.leads {
+                CoverWayEnd::Route(name) => self.choice = Some(CoverChoice::Follow(name.clone())),
+                CoverWayEnd::Beginning => self.choice = Some(CoverChoice::Begin),
+                CoverWayEnd::OwnModel(_) => self.choice = Some(CoverChoice::Do(Command::Open)),
+                CoverWayEnd::Teaching => self.view.shows_teacher_page = true,
+            }
+        }
+    }
+
+    /// Draws the page for teachers: the routes, and links to what helps in a class.
+    fn teacher_page_ui(&mut self, ui: &mut Ui) {
+        let theme = self.page.theme;
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.set_max_width(MAX_LINE_WIDTH.min(ui.available_width()));
+            ui.add_space(12.0);
+            heading_ui(ui, theme, "I teach a class", 34.0);
+            ui.add_space(20.0);
+            heading_ui(ui, theme, "Ways through, with minutes", BODY + 2.0);
+            ui.add_space(4.0);
+            for route in &self.notebook.routes {
+                if link_ui(ui, theme, &route.title, &route.about) {
+                    self.choice = Some(CoverChoice::Follow(route.name.clone()));
+                }
+            }
+            ui.add_space(20.0);
+            heading_ui(ui, theme, "In the room", BODY + 2.0);
+            ui.add_space(4.0);
+            for (command, title, about) in TEACHER_COMMANDS {
+                if link_ui(ui, theme, title, about) {
+                    self.choice = Some(CoverChoice::Do(command));
+                }
+            }
+            ui.add_space(24.0);
+        });
+    }
 }
 
-/// A part of the cover.
-fn child(ui: &mut Ui, rect: Rect) -> Ui {
+/// Creates the [`Ui`] of a part of the cover.
+fn child_ui(ui: &mut Ui, rect: Rect) -> Ui {
     let mut child =
         ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("cover", rect.top() as i32)));
     child.set_clip_rect(ui.clip_rect().intersect(rect.expand(12.0)));
     child
 }
 
-// For who teaches a class: what is there, each a click away.
+/// Maximum width of a line on the page for teachers, in points.
+const MAX_LINE_WIDTH: f32 = 720.0;
 
-/// Widest lines, in points.
-const LINE_WIDTH: f32 = 720.0;
-
-/// What there is besides routes: on the button, and what it is for.
-const HELP: [(Command, &str, &str); 7] = [
+/// Commands on the page for teachers, each with its title and description.
+const TEACHER_COMMANDS: [(Command, &str, &str); 7] = [
     (
         Command::InviteClass,
         "Invite the class",
@@ -333,52 +333,18 @@ const HELP: [(Command, &str, &str); 7] = [
     (Command::Keys, "Keys", "All of them, on one page."),
 ];
 
-fn teacher_ui(
-    ui: &mut Ui,
-    theme: &Theme,
-    notebook: &CoverNotebook,
-    chosen: &mut Option<CoverChoice>,
-) {
-    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        ui.set_max_width(LINE_WIDTH.min(ui.available_width()));
-        ui.add_space(12.0);
-        heading(ui, theme, "I teach a class", 34.0);
-        ui.add_space(20.0);
-        heading(ui, theme, "Ways through, with minutes", BODY + 2.0);
-        ui.add_space(4.0);
-        for route in &notebook.routes {
-            let choice = || CoverChoice::Follow(route.name.clone());
-            entry(ui, theme, (&route.title, &route.about), choice, chosen);
-        }
-        ui.add_space(20.0);
-        heading(ui, theme, "In the room", BODY + 2.0);
-        ui.add_space(4.0);
-        for (command, title, about) in HELP {
-            let choice = || CoverChoice::Do(command);
-            entry(ui, theme, (title, about), choice, chosen);
-        }
-        ui.add_space(24.0);
-    });
-}
-
-fn heading(ui: &mut Ui, theme: &Theme, words: &str, size: f32) {
-    let label = ui.label(RichText::new(words).font(font::strong(size)).color(theme.ink));
-    label.widget_info(|| WidgetInfo::labeled(Role::Heading, true, words));
+fn heading_ui(ui: &mut Ui, theme: &Theme, text: &str, size: f32) {
+    let label = ui.label(RichText::new(text).font(font::strong(size)).color(theme.ink));
+    label.widget_info(|| WidgetInfo::labeled(Role::Heading, true, text));
     ui.ctx().accesskit_node_builder(label.id, |node| node.set_level(2));
 }
 
-fn entry(
-    ui: &mut Ui,
-    theme: &Theme,
-    (title, about): (&str, &str),
-    choice: impl Fn() -> CoverChoice,
-    chosen: &mut Option<CoverChoice>,
-) {
+/// Draws a link and its description. Returns true if the link was clicked.
+fn link_ui(ui: &mut Ui, theme: &Theme, title: &str, about: &str) -> bool {
     ui.spacing_mut().item_spacing = vec2(12.0, 2.0);
     ui.add_space(8.0);
-    let words = RichText::new(title).font(font::strong(BODY)).color(theme.accent);
-    if ui.add(Link::new(words)).clicked() {
-        *chosen = Some(choice());
-    }
+    let text = RichText::new(title).font(font::strong(BODY)).color(theme.accent);
+    let is_clicked = ui.add(Link::new(text)).clicked();
     ui.label(RichText::new(about).size(INTERFACE).color(theme.quiet));
+    is_clicked
 }

@@ -1,5 +1,5 @@
-//! The whale of the cover: it swims, shows what each of its points follows, and comes
-//! along when it is taken by a part.
+//! The picture of the cover: a whale that swims, shows the influences of the vertex under
+//! the pointer, and can be pulled by its parts.
 
 use bindpose_lesson::{CellKind, DataEdit, Setting, ViewportCell};
 use bindpose_notebook::camera::Camera;
@@ -19,113 +19,112 @@ use crate::reader_presence::{ReaderPresence, request_frame};
 use crate::theme::SMALL;
 use crate::widgets::{Arrows, PaintText as _, keep_arrows};
 
-/// From where a part was pulled to where it swims again, in seconds.
-const LETS_GO_SECS: f64 = 0.8;
-/// Proposals of joints with less weight are not drawn.
-const LEAST_WEIGHT: f32 = 0.02;
-/// So many joints bend when a part is pulled.
-const CHAIN: usize = 3;
-/// A press so near the surface, in points, takes it.
-const NEAR: f32 = 14.0;
-/// The invitation is so far above what it speaks of, in points.
-const INVITATION_ABOVE: f32 = 64.0;
-/// An arrow key pulls so far, in points, and holds for so long, in seconds.
-const KEY_PULL: (f32, f64) = (28.0, 1.5);
-/// The name of the picture.
-const ID: &str = "whale";
+/// Duration of the return of a released part to the clip's pose.
+const RELEASE_DURATION_SECS: f64 = 0.8;
+/// Minimum weight of a joint whose influence is drawn.
+const MIN_DRAWN_WEIGHT: f32 = 0.02;
+/// Number of joints that bend when a part is pulled.
+const CHAIN_LENGTH: usize = 3;
+/// Maximum distance between a press and a vertex that it grabs, in points.
+const GRAB_DISTANCE: f32 = 14.0;
+/// Height of the hint above the tail, in points.
+const HINT_HEIGHT: f32 = 64.0;
+/// Distance that an arrow key pulls, in points.
+const KEY_PULL_DISTANCE: f32 = 28.0;
+/// Time that the tail stays pulled after an arrow key.
+const KEY_PULL_SECS: f64 = 1.5;
+const PICTURE_ID: &str = "whale";
 
-/// What the picture keeps from frame to frame.
+/// State of the picture that is kept between frames.
 #[derive(Default)]
 pub(super) struct WhalePicture {
     held: Option<HeldPart>,
-    by_keys: Option<KeyPull>,
+    key_pull: Option<KeyPull>,
     released: Option<ReleasedPart>,
-    /// Has the reader pulled it yet?
+    /// Set when the reader has pulled a part.
     was_pulled: bool,
     reader: ReaderPresence,
 }
 
-/// A part under the pointer, as it was when it was taken.
+/// A part that is being pulled.
 struct HeldPart {
     chain: ChainReach,
-    /// Where it was taken, in world space.
-    from_in_world: Vec3,
+    /// Position at which the part was grabbed.
+    grabbed_in_world: Vec3,
 }
 
-/// The tail, pulled by arrow keys.
+/// The tail while arrow keys pull it. Positions are on the screen.
 struct KeyPull {
-    /// Where on the screen it was taken, and where it is pulled to.
     from: Pos2,
     to: Pos2,
     until_secs: f64,
 }
 
-/// Joints that go back to where the clip has them.
+/// Joints that return to the clip's pose.
 struct ReleasedPart {
-    turns: Vec<(JointIndex, Quat)>,
-    since_secs: f64,
+    rotations: Vec<(JointIndex, Quat)>,
+    released_secs: f64,
 }
 
 impl WhalePicture {
-    /// Shows it in `rect`, with its joints where they are asked for.
+    /// Draws the picture in `rect`, with the joints if `shows_joints` is true.
     pub(super) fn show(
         &mut self,
         ui: &mut Ui,
         rect: Rect,
-        joints: bool,
+        shows_joints: bool,
         page: &mut PageContext<'_>,
     ) {
-        let Some(cell) = picture_of(page) else { return };
-        let response = ui.interact(rect, ui.scope_id().with(ID), Sense::click_and_drag());
+        let Some(cell) = find_viewport(page) else { return };
+        let response = ui.interact(rect, ui.scope_id().with(PICTURE_ID), Sense::click_and_drag());
         let is_whale = page.lesson.rig != OWN_RIG;
-        let words = if is_whale {
+        let name = if is_whale {
             "A whale that swims. Drag a fin, the tail or the jaw to pull it; arrow keys pull \
              the tail."
         } else {
             "Your model in motion. Drag a part to pull it."
         };
-        response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, words));
+        response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, name));
         let frame = page.viewport_frame(cell);
-        let mut state = camera(&frame, ID, page, rect.size(), None);
-        let seen = SeenPicture { frame: &frame, camera: state.camera, rect };
-        if !self.pull_by_keys(ui, &response, &seen, page) {
-            self.pull(ui, &response, &seen, page);
+        let mut state = camera(&frame, PICTURE_ID, page, rect.size(), None);
+        let picture = PictureFrame { frame: &frame, camera: state.camera, rect };
+        if !self.pull_by_keys(ui, &response, &picture, page) {
+            self.pull_by_pointer(ui, &response, &picture, page);
         }
         if self.held.is_none() {
             steer(ui, &response, rect, &mut state, None, page);
         }
-        let seen = SeenPicture { camera: state.camera, ..seen };
-        self.swim(ui, page);
+        let picture = PictureFrame { camera: state.camera, ..picture };
+        self.advance_time(ui, page);
         let painter = ui.painter_at(rect);
-        if let Err(missing) = paint_surface(ui, &painter, &seen, page) {
-            let at = rect.center_bottom() - vec2(0.0, 24.0);
+        if let Err(message) = paint_surface(ui, &painter, &picture, page) {
             painter.text_centered(
-                at,
-                &missing,
+                rect.center_bottom() - vec2(0.0, 24.0),
+                &message,
                 egui::FontId::proportional(SMALL),
                 page.theme.quiet,
             );
         }
-        if joints {
+        if shows_joints {
             paint_joints(&painter, &state.camera, rect, page);
-            self.threads(&painter, &response, &seen, page);
+            self.paint_influences(&painter, &response, &picture, page);
         } else if is_whale && !self.was_pulled && ui.style().animation_time > 0.0 {
-            // A still of the cover has nothing to take.
-            invitation(&painter, &seen, page);
+            // Without animations the picture is a still, which cannot be pulled.
+            paint_hint(&painter, &picture, page);
         }
-        hold(ID, state, page);
+        hold(PICTURE_ID, state, page);
     }
 
-    /// Moves time on, while somebody may be looking.
-    fn swim(&mut self, ui: &Ui, page: &mut PageContext<'_>) {
+    /// Advances the clip by one frame while the reader is present.
+    fn advance_time(&mut self, ui: &Ui, page: &mut PageContext<'_>) {
         let now_secs = ui.input(|input| input.time);
-        let awake = self.reader.is_there(ui);
+        let is_reader_present = self.reader.is_there(ui);
         let is_still = ui.style().animation_time == 0.0 || page.view.pictures.still;
         if ui.ctx().current_pass_index() > 0 {
             return;
         }
-        self.go_back(ui, if is_still { f64::INFINITY } else { now_secs }, page);
-        if is_still || !awake || self.held.is_some() {
+        self.return_released_part(ui, if is_still { f64::INFINITY } else { now_secs }, page);
+        if is_still || !is_reader_present || self.held.is_some() {
             return;
         }
         let dt_secs = f64::from(ui.input(|input| input.unstable_dt)).min(0.1);
@@ -134,254 +133,302 @@ impl WhalePicture {
         request_frame(ui, page.limits);
     }
 
-    /// What was pulled comes back to where the clip has it.
-    fn go_back(&mut self, ui: &Ui, now_secs: f64, page: &mut PageContext<'_>) {
+    /// Rotates the joints of a released part back towards the clip's pose.
+    fn return_released_part(&mut self, ui: &Ui, now_secs: f64, page: &mut PageContext<'_>) {
         let Some(part) = &self.released else { return };
-        let gone = ((now_secs - part.since_secs) / LETS_GO_SECS).clamp(0.0, 1.0) as f32;
-        let eased = 1.0 - (1.0 - gone).powi(3);
-        let turns = part.turns.iter().map(|&(joint, turn)| {
-            let turn = turn.slerp(Quat::IDENTITY, eased);
-            Setting::Data(DataEdit::Turn(joint.into(), turn.to_array()))
-        });
-        page.edits.push(Edit::Settings(turns.collect()));
+        let elapsed_secs = now_secs - part.released_secs;
+        let progress = (elapsed_secs / RELEASE_DURATION_SECS).clamp(0.0, 1.0) as f32;
+        let eased = 1.0 - (1.0 - progress).powi(3);
+        let mut settings = Vec::new();
+        for &(joint, rotation) in &part.rotations {
+            let rotation = rotation.slerp(Quat::IDENTITY, eased);
+            settings.push(Setting::Data(DataEdit::Turn(joint.into(), rotation.to_array())));
+        }
+        page.edits.push(Edit::Settings(settings));
         ui.ctx().request_repaint();
-        if gone >= 1.0 {
+        if progress >= 1.0 {
             self.released = None;
         }
     }
 
-    /// Follows a drag that began on a part that bends; elsewhere it is the camera's.
-    fn pull(
+    /// Pulls a part if a drag began on one that bends. Other drags turn the camera.
+    fn pull_by_pointer(
         &mut self,
         ui: &Ui,
         response: &Response,
-        seen: &SeenPicture<'_>,
+        picture: &PictureFrame<'_>,
         page: &mut PageContext<'_>,
     ) {
         if response.drag_started_by(PointerButton::Primary) {
-            let from = ui.input(|input| input.pointer.press_origin());
-            self.held = from.and_then(|from| seen.part_at(from, page));
+            let origin = ui.input(|input| input.pointer.press_origin());
+            self.held = origin.and_then(|origin| picture.grab_part(origin, page));
             self.was_pulled |= self.held.is_some();
         }
-        let two_fingers = ui.input(|input| input.multi_touch().is_some());
-        if two_fingers || !response.dragged_by(PointerButton::Primary) {
+        let is_multi_touch = ui.input(|input| input.multi_touch().is_some());
+        if is_multi_touch || !response.dragged_by(PointerButton::Primary) {
             if self.held.take().is_some() {
-                self.released = Some(ReleasedPart::of(page, ui.input(|input| input.time)));
+                self.released = Some(ReleasedPart::new(page, ui.input(|input| input.time)));
             }
-            if let Some(at) = response.hover_pos()
-                && seen.part_at(at, page).is_some()
+            if let Some(pointer) = response.hover_pos()
+                && picture.grab_part(pointer, page).is_some()
             {
                 ui.ctx().set_cursor_icon(CursorIcon::Grab);
             }
             return;
         }
-        if let Some((held, at)) = self.held.as_ref().zip(response.interact_pointer_pos()) {
+        if let Some(held) = &self.held
+            && let Some(pointer) = response.interact_pointer_pos()
+        {
             ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
-            let place = seen.across(at, held.from_in_world).as_dvec3();
-            page.edits.push(Edit::Settings(held.chain.reach(place)));
+            let target = picture.unproject(pointer, held.grabbed_in_world).as_dvec3();
+            page.edits.push(Edit::Settings(held.chain.reach(target)));
             self.released = None;
         }
     }
 
-    /// Arrows pull the tail while the picture has the focus; true while they hold it.
+    /// Pulls the tail by arrow keys while the picture has the focus. Returns true while the
+    /// tail is pulled.
     fn pull_by_keys(
         &mut self,
         ui: &Ui,
         response: &Response,
-        seen: &SeenPicture<'_>,
+        picture: &PictureFrame<'_>,
         page: &mut PageContext<'_>,
     ) -> bool {
         let now_secs = ui.input(|input| input.time);
         if response.has_focus() {
             keep_arrows(ui, response.id, Arrows::All);
-            let by = ui.input(arrows);
-            if by != egui::Vec2::ZERO {
-                if self.by_keys.is_none()
-                    && let Some(from) = seen.tail(page)
+            let direction = ui.input(pressed_arrows);
+            if direction != egui::Vec2::ZERO {
+                if self.key_pull.is_none()
+                    && let Some(tail) = picture.tail_position(page)
                 {
-                    self.held = seen.part_at(from, page);
-                    self.by_keys = Some(KeyPull { from, to: from, until_secs: now_secs });
+                    self.held = picture.grab_part(tail, page);
+                    self.key_pull = Some(KeyPull { from: tail, to: tail, until_secs: now_secs });
                 }
-                if let Some((held, pull)) = self.held.as_ref().zip(self.by_keys.as_mut()) {
-                    let reach = 0.4 * seen.rect.size().min_elem();
-                    let offset = pull.to - pull.from + by * KEY_PULL.0;
-                    pull.to = pull.from
-                        + offset.clamp(-egui::Vec2::splat(reach), egui::Vec2::splat(reach));
-                    pull.until_secs = now_secs + KEY_PULL.1;
-                    let place = seen.across(pull.to, held.from_in_world).as_dvec3();
-                    page.edits.push(Edit::Settings(held.chain.reach(place)));
-                    (self.released, self.was_pulled) = (None, true);
+                if let Some(held) = &self.held
+                    && let Some(pull) = &mut self.key_pull
+                {
+                    let max_offset = egui::Vec2::splat(0.4 * picture.rect.size().min_elem());
+                    let offset = pull.to - pull.from + direction * KEY_PULL_DISTANCE;
+                    pull.to = pull.from + offset.clamp(-max_offset, max_offset);
+                    pull.until_secs = now_secs + KEY_PULL_SECS;
+                    let target = picture.unproject(pull.to, held.grabbed_in_world).as_dvec3();
+                    page.edits.push(Edit::Settings(held.chain.reach(target)));
+                    self.released = None;
+                    self.was_pulled = true;
                 }
             }
         }
-        let Some(pull) = &self.by_keys else { return false };
+        let Some(pull) = &self.key_pull else { return false };
         let left_secs = pull.until_secs - now_secs;
         if left_secs > 0.0 && response.has_focus() {
             ui.ctx().request_repaint_after_secs(left_secs as f32);
             return true;
         }
-        self.by_keys = None;
+        self.key_pull = None;
         if self.held.take().is_some() {
-            self.released = Some(ReleasedPart::of(page, now_secs));
+            self.released = Some(ReleasedPart::new(page, now_secs));
         }
         false
     }
 
-    /// From the point under the pointer to where each of its joints would put it.
-    fn threads(
+    /// Draws lines from the vertex under the pointer to where each of its joints alone would
+    /// move it.
+    fn paint_influences(
         &self,
         painter: &Painter,
         response: &Response,
-        seen: &SeenPicture<'_>,
+        picture: &PictureFrame<'_>,
         page: &mut PageContext<'_>,
     ) {
-        let at = response.hover_pos().filter(|_| self.held.is_none());
-        let Some((vertex, here)) = at.and_then(|at| seen.vertex_at(at)) else { return };
+        if self.held.is_some() {
+            return;
+        }
+        let Some(pointer) = response.hover_pos() else { return };
+        let Some((vertex, position_in_world)) = picture.vertex_at(pointer) else { return };
         let derived = page.derived;
         let stored = derived.rig.mesh.positions.get(vertex).copied().unwrap_or_default();
         let Some(influences) = derived.influences.get(vertex) else { return };
-        let Some(here) = seen.project(here) else { return };
-        for (_, joint, weight) in influences.used().filter(|(.., weight)| *weight > LEAST_WEIGHT) {
+        let Some(blended) = picture.project(position_in_world) else { return };
+        for (_, joint, weight) in influences.used() {
+            if weight <= MIN_DRAWN_WEIGHT {
+                continue;
+            }
             page.linked.hover(Entity::Joint(joint));
             let Some(matrix) = derived.palette.get(joint.index()) else { continue };
-            let Some(there) = seen.project(matrix.transform_point3(stored)) else { continue };
+            let Some(moved) = picture.project(matrix.transform_point3(stored)) else { continue };
             let color = page.theme.joint(joint);
-            painter.line_segment([here, there], Stroke::new(1.0 + 3.0 * weight, color));
-            painter.circle(there, 4.0, color, Stroke::new(1.5, page.theme.paper));
+            painter.line_segment([blended, moved], Stroke::new(1.0 + 3.0 * weight, color));
+            painter.circle(moved, 4.0, color, Stroke::new(1.5, page.theme.paper));
         }
-        painter.circle(here, 5.0, page.theme.paper, Stroke::new(2.0, page.theme.ink));
+        painter.circle(blended, 5.0, page.theme.paper, Stroke::new(2.0, page.theme.ink));
     }
 }
 
 impl ReleasedPart {
-    fn of(page: &PageContext<'_>, since_secs: f64) -> Self {
-        let moves = page.document.state.joint_moves.iter();
-        Self { turns: moves.map(|(joint, moved)| (*joint, moved.rotation)).collect(), since_secs }
+    fn new(page: &PageContext<'_>, released_secs: f64) -> Self {
+        let joint_moves = &page.document.state.joint_moves;
+        let rotations = joint_moves.iter().map(|(joint, moved)| (*joint, moved.rotation)).collect();
+        Self { rotations, released_secs }
     }
 }
 
-/// The whale as one frame shows it.
+/// The picture in one frame.
 #[derive(Clone, Copy)]
-struct SeenPicture<'a> {
+struct PictureFrame<'a> {
     frame: &'a ViewportFrame<'a>,
     camera: Camera,
     rect: Rect,
 }
 
-impl SeenPicture<'_> {
+impl PictureFrame<'_> {
     fn size(&self) -> Vec2 {
         Vec2::new(self.rect.width(), self.rect.height())
     }
 
-    fn place(&self, at: Pos2) -> Vec2 {
-        Vec2::new(at.x - self.rect.left(), at.y - self.rect.top())
+    /// Returns a screen position relative to the picture's upper left corner.
+    fn position_in_picture(&self, screen: Pos2) -> Vec2 {
+        Vec2::new(screen.x - self.rect.left(), screen.y - self.rect.top())
     }
 
+    /// Returns the screen position of a point in world space.
     fn project(&self, in_world: Vec3) -> Option<Pos2> {
-        let at = self.camera.project(in_world, self.size())?;
-        Some(self.rect.min + vec2(at.x, at.y))
+        let in_picture = self.camera.project(in_world, self.size())?;
+        Some(self.rect.min + vec2(in_picture.x, in_picture.y))
     }
 
-    /// The vertex nearest to what is seen there, and where it is in the world.
-    fn vertex_at(&self, at: Pos2) -> Option<(usize, Vec3)> {
+    /// Returns the vertex nearest to the surface point at a screen position, and its position
+    /// in world space.
+    fn vertex_at(&self, screen: Pos2) -> Option<(usize, Vec3)> {
         let derived = self.frame.derived;
         let positions = derived.positions();
         let triangles = &derived.rig.mesh.triangles;
-        let hit = hit_at(&self.camera, positions, triangles, self.place(at), self.size())?;
+        let pointer = self.position_in_picture(screen);
+        let hit = hit_at(&self.camera, positions, triangles, pointer, self.size())?;
         let nearest = (0..3).max_by(|&a, &b| hit.shares[a].total_cmp(&hit.shares[b]))?;
         let vertex = hit.triangle[nearest] as usize;
         Some((vertex, *positions.get(vertex)?))
     }
 
-    /// Of those that are seen close by, the nearest: ends of fins are thin.
-    fn vertex_near(&self, at: Pos2) -> Option<(usize, Vec3)> {
-        let positions = self.frame.derived.positions().iter().enumerate();
-        let near = positions.filter_map(|(vertex, &place)| {
-            let far = self.project(place)?.distance(at);
-            (far < NEAR).then_some((far, (vertex, place)))
-        });
-        near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, found)| found)
+    /// Returns the vertex whose projection is nearest to a screen position, and its position
+    /// in world space.
+    ///
+    /// Makes it easy to grab the thin ends of the fins. Returns `None` if no vertex is
+    /// within [`GRAB_DISTANCE`].
+    fn nearest_vertex(&self, screen: Pos2) -> Option<(usize, Vec3)> {
+        let mut min_distance = GRAB_DISTANCE;
+        let mut nearest = None;
+        for (vertex, &position) in self.frame.derived.positions().iter().enumerate() {
+            let Some(projected) = self.project(position) else { continue };
+            let distance = projected.distance(screen);
+            if distance < min_distance {
+                min_distance = distance;
+                nearest = Some((vertex, position));
+            }
+        }
+        nearest
     }
 
-    /// What moves the surface that is seen there or close by, if a chain of joints does.
-    fn part_at(&self, at: Pos2, page: &PageContext<'_>) -> Option<HeldPart> {
-        let (vertex, from_in_world) = self.vertex_at(at).or_else(|| self.vertex_near(at))?;
+    /// Grabs the part at a screen position. Returns `None` if no part is there or no chain of
+    /// joints moves it.
+    fn grab_part(&self, screen: Pos2, page: &PageContext<'_>) -> Option<HeldPart> {
+        let (vertex, grabbed_in_world) =
+            self.vertex_at(screen).or_else(|| self.nearest_vertex(screen))?;
         let joint = page.derived.influences.get(vertex)?.strongest();
-        let of_page = (page.document, page.derived);
-        let chain = ChainReach::new(of_page, joint, CHAIN, from_in_world.as_dvec3())?;
-        Some(HeldPart { chain, from_in_world })
+        let chain = ChainReach::new(
+            (page.document, page.derived),
+            joint,
+            CHAIN_LENGTH,
+            grabbed_in_world.as_dvec3(),
+        )?;
+        Some(HeldPart { chain, grabbed_in_world })
     }
 
-    /// The end of a fluke: what is stored farthest back.
-    fn tail(&self, page: &PageContext<'_>) -> Option<Pos2> {
+    /// Returns the screen position of the tail: of the rearmost vertex in the bind pose.
+    fn tail_position(&self, page: &PageContext<'_>) -> Option<Pos2> {
         let stored = page.derived.rig.mesh.positions.iter().enumerate();
-        let (end, _) = stored.min_by(|(_, a), (_, b)| a.z.total_cmp(&b.z))?;
-        self.project(*page.derived.positions().get(end)?)
+        let (vertex, _) = stored.min_by(|(_, a), (_, b)| a.z.total_cmp(&b.z))?;
+        self.project(*page.derived.positions().get(vertex)?)
     }
 
-    /// The place under the pointer that is as far from the reader as `through`.
-    fn across(&self, at: Pos2, through: Vec3) -> Vec3 {
-        let ray = self.camera.ray(self.place(at), self.size());
-        let facing = self.camera.forward();
-        let far = (through - ray.origin).dot(facing) / ray.direction.dot(facing);
-        if far.is_finite() { ray.origin + ray.direction * far } else { through }
+    /// Returns the world position at a screen position that has the same depth as
+    /// `depth_in_world`.
+    fn unproject(&self, screen: Pos2, depth_in_world: Vec3) -> Vec3 {
+        let ray = self.camera.ray(self.position_in_picture(screen), self.size());
+        let forward = self.camera.forward();
+        let distance = (depth_in_world - ray.origin).dot(forward) / ray.direction.dot(forward);
+        if distance.is_finite() { ray.origin + ray.direction * distance } else { depth_in_world }
     }
 }
 
-/// The viewport of the cover's page.
-fn picture_of<'a>(page: &PageContext<'a>) -> Option<&'a ViewportCell> {
+/// Returns the viewport of the cover's page.
+fn find_viewport<'a>(page: &PageContext<'a>) -> Option<&'a ViewportCell> {
     page.lesson.on_stage(page.document.step).find_map(|cell| match &cell.kind {
         CellKind::Viewport(cell) => Some(cell),
         _ => None,
     })
 }
 
-/// Which way arrow keys point that have just been pressed.
-fn arrows(input: &egui::InputState) -> egui::Vec2 {
-    let pressed = |key| f32::from(u8::from(input.key_pressed(key)));
-    vec2(
-        pressed(Key::ArrowRight) - pressed(Key::ArrowLeft),
-        pressed(Key::ArrowDown) - pressed(Key::ArrowUp),
-    )
+/// Returns the sum of the directions of the arrow keys pressed in this frame.
+fn pressed_arrows(input: &egui::InputState) -> egui::Vec2 {
+    let mut sum = egui::Vec2::ZERO;
+    for (key, direction) in [
+        (Key::ArrowRight, egui::Vec2::RIGHT),
+        (Key::ArrowLeft, egui::Vec2::LEFT),
+        (Key::ArrowDown, egui::Vec2::DOWN),
+        (Key::ArrowUp, egui::Vec2::UP),
+    ] {
+        if input.key_pressed(key) {
+            sum += direction;
+        }
+    }
+    sum
 }
 
-/// On the paper, without a frame.
+/// Draws the model on the cover's background colour.
+///
+/// # Errors
+/// Returns a message for the reader if nothing can be rendered.
 fn paint_surface(
     ui: &Ui,
     painter: &Painter,
-    seen: &SeenPicture<'_>,
+    picture: &PictureFrame<'_>,
     page: &mut PageContext<'_>,
 ) -> Result<(), String> {
-    let pixels = |points: f32| (points * ui.ctx().pixels_per_point()).round().max(1.0) as u32;
     let [red, green, blue, _] = page.theme.cover.to_array();
     let mut colors = page.theme.scene;
     colors.background_top = [red, green, blue];
     colors.background_bottom = colors.background_top;
-    let size = [pixels(seen.rect.width()), pixels(seen.rect.height())];
-    let scene = seen.frame.scene(&seen.camera, size, colors);
-    painter.add(page.viewports.shape(ID, seen.rect, scene)?);
+    let pixels_per_point = ui.ctx().pixels_per_point();
+    let size_px = [picture.rect.width(), picture.rect.height()]
+        .map(|points| (points * pixels_per_point).round().max(1.0) as u32);
+    let scene = picture.frame.scene(&picture.camera, size_px, colors);
+    painter.add(page.viewports.shape(PICTURE_ID, picture.rect, scene)?);
     Ok(())
 }
 
-/// Says where it can be taken, until it was.
-fn invitation(painter: &Painter, seen: &SeenPicture<'_>, page: &PageContext<'_>) {
-    let at = seen.tail(page).filter(|at| seen.rect.shrink(8.0).contains(*at));
-    let Some(at) = at else { return };
+/// Draws a hint at the tail, which invites the reader to pull it.
+fn paint_hint(painter: &Painter, picture: &PictureFrame<'_>, page: &PageContext<'_>) {
+    let Some(tail) = picture.tail_position(page) else { return };
+    if !picture.rect.shrink(8.0).contains(tail) {
+        return;
+    }
     let accent = page.theme.accent;
-    painter.circle_filled(at, 12.0, accent.gamma_multiply(0.25));
-    painter.circle_filled(at, 5.0, accent);
-    let words = painter.layout_no_wrap(
+    painter.circle_filled(tail, 12.0, accent.gamma_multiply(0.25));
+    painter.circle_filled(tail, 5.0, accent);
+    let text = painter.layout_no_wrap(
         "Take it by the tail.".to_owned(),
         egui::FontId::proportional(SMALL + 1.0),
         accent,
     );
-    let top = at.y - INVITATION_ABOVE;
-    let left = (at.x - words.size().x / 2.0).min(seen.rect.right() - words.size().x);
-    let left = left.max(seen.rect.left());
-    let from = egui::pos2(at.x, top + words.size().y + 6.0);
-    let line = [from, at - vec2(0.0, 15.0)];
+    let top = tail.y - HINT_HEIGHT;
+    let left = (tail.x - text.size().x / 2.0)
+        .min(picture.rect.right() - text.size().x)
+        .max(picture.rect.left());
+    let line = [egui::pos2(tail.x, top + text.size().y + 6.0), tail - vec2(0.0, 15.0)];
     painter.extend(egui::Shape::dashed_line(&line, Stroke::new(1.5, accent), 3.0, 4.0));
-    painter.galley(egui::pos2(left, top), words, accent);
+    painter.galley(egui::pos2(left, top), text, accent);
 }
 
 #[cfg(test)]
@@ -398,53 +445,57 @@ mod tests {
     use crate::cover::PAGE;
     use crate::reader_presence::STAYS_SECS;
 
-    /// The whale in a window, and where the end of a fluke is on the screen.
-    fn whale(still: bool) -> (Harness<'static, Page>, Rc<Cell<Pos2>>) {
+    /// Creates a window with the whale, and a cell with the screen position of its tail.
+    fn whale_harness(is_still: bool) -> (Harness<'static, Page>, Rc<Cell<Pos2>>) {
         let set = LessonSet::from_memory(&[("0-cover", PAGE, "")], "");
         assert_eq!(set.lessons[0].findings, []);
         let mut page = Page::new("whale");
         page.put_lesson(set.lessons[0].clone());
         page.document = step_document(&page.lesson, 0, Some(&page.rig));
-        page.view.pictures.still = still;
-        let (picture, tail) = (RefCell::new(WhalePicture::default()), Rc::default());
-        let told: Rc<Cell<Pos2>> = Rc::clone(&tail);
+        page.view.pictures.still = is_still;
+        let picture = RefCell::new(WhalePicture::default());
+        let tail: Rc<Cell<Pos2>> = Rc::default();
+        let tail_of_frame = Rc::clone(&tail);
         let harness = harness(page, move |ui, page| {
             let rect = ui.max_rect();
             ui.style_mut().animation_time = 0.1;
             picture.borrow_mut().show(ui, rect, true, page);
-            let Some(cell) = picture_of(page) else { return };
+            let Some(cell) = find_viewport(page) else { return };
             let frame = page.viewport_frame(cell);
-            let camera = camera(&frame, ID, page, rect.size(), None).camera;
-            let seen = SeenPicture { frame: &frame, camera, rect };
-            told.set(seen.tail(page).unwrap_or_default());
+            let camera = camera(&frame, PICTURE_ID, page, rect.size(), None).camera;
+            let picture_frame = PictureFrame { frame: &frame, camera, rect };
+            tail_of_frame.set(picture_frame.tail_position(page).unwrap_or_default());
         });
         (harness, tail)
     }
 
     #[test]
-    fn it_swims_until_nobody_has_done_anything_for_a_while() {
-        let (mut harness, _) = whale(false);
-        let time = |harness: &Harness<'_, Page>| harness.state().document.time_secs();
+    fn swims_while_the_reader_is_present() {
+        let (mut harness, _) = whale_harness(false);
         harness.run_steps(5);
-        assert!(time(&harness) > 0.0);
+        assert!(time_secs(&harness) > 0.0);
         harness.input_mut().focused = false;
         harness.run_steps(1);
-        let before = time(&harness);
+        let before = time_secs(&harness);
         harness.run_steps(5);
-        assert_eq!(time(&harness), before, "nobody looks at a window in the background");
+        assert_eq!(time_secs(&harness), before, "it stops in a window without the focus");
         harness.input_mut().focused = true;
         let steps = (STAYS_SECS / f64::from(harness.input().predicted_dt)) as usize;
         harness.run_steps(steps + 5);
-        let at_rest = time(&harness);
+        let at_rest = time_secs(&harness);
         harness.run_steps(5);
-        assert_eq!(time(&harness), at_rest, "it rests");
+        assert_eq!(time_secs(&harness), at_rest, "it rests");
         harness.hover_at(Pos2::new(5.0, 5.0));
         harness.run_steps(5);
-        assert_ne!(time(&harness), at_rest, "it goes on");
+        assert_ne!(time_secs(&harness), at_rest, "it continues");
+    }
+
+    fn time_secs(harness: &Harness<'_, Page>) -> f64 {
+        harness.state().document.time_secs()
     }
 
     #[test]
-    fn a_picture_of_any_size_is_shown() {
+    fn draws_pictures_of_any_size() {
         let mut page = Page::new("whale");
         let set = LessonSet::from_memory(&[("0-cover", PAGE, "")], "");
         page.put_lesson(set.lessons[0].clone());
@@ -461,8 +512,8 @@ mod tests {
     }
 
     #[test]
-    fn arrow_keys_pull_the_tail_and_let_it_go() {
-        let (mut harness, tail) = whale(true);
+    fn arrow_keys_pull_and_release_the_tail() {
+        let (mut harness, tail) = whale_harness(true);
         harness.run();
         let from = tail.get();
         harness.key_press(Key::Tab);
@@ -477,16 +528,16 @@ mod tests {
     }
 
     #[test]
-    fn with_less_motion_it_is_still_and_a_pulled_tail_comes_along_and_goes_back() {
-        let (mut harness, tail) = whale(true);
+    fn still_whale_can_be_pulled_and_returns() {
+        let (mut harness, tail) = whale_harness(true);
         harness.run();
         let before = harness.state().document.clone();
         let from = tail.get();
         harness.drag_at(from);
         harness.run();
         let to = from + vec2(-30.0, -60.0);
-        for part in 1..=6 {
-            harness.hover_at(from + (to - from) * (part as f32 / 6.0));
+        for step in 1..=6 {
+            harness.hover_at(from + (to - from) * (step as f32 / 6.0));
             harness.run();
         }
         let missed = tail.get().distance(to);

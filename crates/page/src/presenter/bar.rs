@@ -1,58 +1,61 @@
-//! The bar along the top in presenter mode: where the class is, and what the
-//! teacher needs in front of it.
+//! The bar along the top in presenter mode: the open step, and the teacher's tools.
 
 use bindpose_notebook::{Navigation, Notebook};
 use eframe::egui::{
-    Align, Button, FontId, Label, Layout, RichText, Role, Ui, UiBuilder, WidgetInfo, vec2,
+    Align, Button, FontId, Label, Layout, RichText, Role, TextStyle, TextWrapMode, Ui, UiBuilder,
+    WidgetInfo, WidgetText, vec2,
 };
 
 use super::PresenterTool;
 use crate::command::Command;
 use crate::theme::{INTERFACE, SMALL, Theme, family};
 use crate::top_bar::{CommandButtons, DOT, StepDots};
-use crate::widgets::RightGroup;
-use crate::widgets::Tip as _;
+use crate::widgets::{RightGroup, Tip as _};
 use crate::{icons, view::ViewState};
 
-/// Under this width the tools have their keys alone.
-const TOOLS: f32 = 720.0;
-/// Under this width the way back has its sign alone: the dots need the room.
-const WORDS: f32 = 1100.0;
+/// Minimum bar width for buttons of the tools, in points. On a narrower bar they are reached
+/// by their keys alone.
+const MIN_TOOLS_WIDTH: f32 = 720.0;
+/// Minimum bar width for a label on the button back, in points. On a narrower bar the dots
+/// need the room.
+const MIN_BACK_LABEL_WIDTH: f32 = 1100.0;
+/// Minimum width of a dot, in points.
+const MIN_DOT_WIDTH: f32 = 10.0;
+/// Minimum width of a truncated title, in points.
+const MIN_TITLE_WIDTH: f32 = 110.0;
 
-/// Least width of a dot, and of a title that is cut off.
-const LEAST_DOT: f32 = 10.0;
-const LEAST_TITLE: f32 = 110.0;
-
-/// Shows the bar; pushes what the teacher asks for.
+/// Draws the bar. Pushes the teacher's commands.
 pub fn ui(
     ui: &mut Ui,
     buttons: &mut CommandButtons<'_>,
     view: &ViewState,
     navigation: &mut Vec<Navigation>,
 ) {
-    let (notebook, theme) = (buttons.notebook, buttons.theme);
+    let notebook = buttons.notebook;
+    let theme = buttons.theme;
     let width = ui.available_width();
     ui.spacing_mut().item_spacing.x = 6.0;
     ui.horizontal_centered(|ui| {
         buttons.button(ui, Command::Contents, icons::LIST, false);
         let group = RightGroup::new(ui, "tools");
-        let line = Layout::left_to_right(Align::Center);
-        let rest = UiBuilder::new().max_rect(group.rest).layout(line);
-        place(&mut ui.new_child(rest), notebook, theme, navigation);
+        let layout = Layout::left_to_right(Align::Center);
+        let rest = UiBuilder::new().max_rect(group.rest).layout(layout);
+        place_ui(&mut ui.new_child(rest), notebook, theme, navigation);
         group.show(ui, |ui| {
-            if width > TOOLS {
-                tools(ui, theme, view, buttons.commands);
+            if width > MIN_TOOLS_WIDTH {
+                tools_ui(ui, theme, view, buttons.commands);
             }
-            buttons.button(ui, Command::Back, icons::CARET_LEFT, width > WORDS);
+            let has_label = width > MIN_BACK_LABEL_WIDTH;
+            buttons.button(ui, Command::Back, icons::CARET_LEFT, has_label);
             buttons.next_button(ui, true);
             buttons.button(ui, Command::Present, icons::X, false);
         });
     });
 }
 
-fn tools(ui: &mut Ui, theme: &Theme, view: &ViewState, commands: &mut Vec<Command>) {
+fn tools_ui(ui: &mut Ui, theme: &Theme, view: &ViewState, commands: &mut Vec<Command>) {
     let presenter = &view.presenter;
-    for (command, on) in [
+    for (command, is_on) in [
         (Command::Pen, presenter.tool == Some(PresenterTool::Pen)),
         (Command::Spotlight, presenter.tool == Some(PresenterTool::Spotlight)),
         (Command::Freeze, presenter.held.is_some()),
@@ -60,49 +63,46 @@ fn tools(ui: &mut Ui, theme: &Theme, view: &ViewState, commands: &mut Vec<Comman
         (Command::Bench, view.bench.open),
         (Command::InviteClass, view.classroom.invites),
     ] {
-        let color = if on { theme.accent } else { theme.quiet };
-        let words = RichText::new(command.text().to_lowercase());
-        let words = words.font(FontId::proportional(SMALL)).color(color);
+        let text = RichText::new(command.text().to_lowercase())
+            .font(FontId::proportional(SMALL))
+            .color(if is_on { theme.accent } else { theme.quiet });
         let button =
-            Button::new(words).selected(on).frame_when_inactive(on).min_size(vec2(0.0, 30.0));
+            Button::new(text).selected(is_on).frame_when_inactive(is_on).min_size(vec2(0.0, 30.0));
         let response = ui.add(button).tip(command.hint(ui.ctx(), None));
-        response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, command.text()));
+        response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_on, command.text()));
         if response.clicked() {
             commands.push(command);
         }
     }
 }
 
-/// Lesson, step and dots, as far as there is room.
-fn place(ui: &mut Ui, notebook: &Notebook, theme: &Theme, navigation: &mut Vec<Navigation>) {
+/// Draws the title of the lesson, the number of the step and the dots, if there is room.
+fn place_ui(ui: &mut Ui, notebook: &Notebook, theme: &Theme, navigation: &mut Vec<Navigation>) {
     let lesson = notebook.lesson();
-    let way = notebook.way();
-    let (step, steps) = (notebook.place_in(&way).map_or(0, |at| at + 1), way.len());
-    let of = theme.label(format!("{step} of {steps}"));
-    let title = format!("{} · {}", lesson.number, lesson.title);
-    let title = RichText::new(title).family(family::strong()).size(INTERFACE);
-    let galley = eframe::egui::WidgetText::from(title.clone()).into_galley(
-        ui,
-        Some(eframe::egui::TextWrapMode::Extend),
-        f32::INFINITY,
-        eframe::egui::TextStyle::Body,
-    );
-    let room = ui.available_width() - 64.0;
     if ui.available_width() < 90.0 {
         return;
     }
-    // Many dots stand closer; then a long title is cut off.
-    let each = ((room - galley.size().x - 16.0) / steps as f32).clamp(LEAST_DOT, DOT);
-    let dots = each * steps as f32;
-    let left = room - dots - 16.0;
-    let with_dots = left >= LEAST_TITLE.min(galley.size().x);
-    let most = if with_dots { left } else { room };
+    let steps = notebook.way();
+    let step_number = notebook.place_in(&steps).map_or(0, |index| index + 1);
+    let title = RichText::new(format!("{} · {}", lesson.number, lesson.title))
+        .family(family::strong())
+        .size(INTERFACE);
+    let title_width = WidgetText::from(title.clone())
+        .into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, TextStyle::Body)
+        .size()
+        .x;
+    let room = ui.available_width() - 64.0;
+    // The more steps, the closer the dots. A long title is then truncated.
+    let dot_width = ((room - title_width - 16.0) / steps.len() as f32).clamp(MIN_DOT_WIDTH, DOT);
+    let room_beside_dots = room - dot_width * steps.len() as f32 - 16.0;
+    let has_dots = room_beside_dots >= MIN_TITLE_WIDTH.min(title_width);
+    let max_title_width = if has_dots { room_beside_dots } else { room };
     ui.scope(|ui| {
-        ui.set_max_width(most.min(galley.size().x + 2.0));
+        ui.set_max_width(max_title_width.min(title_width + 2.0));
         ui.add(Label::new(title).truncate());
     });
-    ui.label(of);
-    if with_dots {
-        StepDots { notebook, theme, quiet: true, width: each }.show(ui, navigation);
+    ui.label(theme.label(format!("{step_number} of {}", steps.len())));
+    if has_dots {
+        StepDots { notebook, theme, quiet: true, width: dot_width }.show(ui, navigation);
     }
 }

@@ -1,5 +1,5 @@
-//! What presenter mode adds: prose that comes paragraph by paragraph, a pen, a
-//! spotlight, a picture that is held, a blank screen. Nothing of it is kept.
+//! Presenter mode: prose that appears paragraph by paragraph, a pen, a spotlight, frozen
+//! pictures and a blank screen. None of it is saved.
 
 pub mod bar;
 
@@ -12,102 +12,103 @@ use bindpose_notebook::exercise_cells::cells_at;
 use bindpose_notebook::{Derived, Document, FADE_PARAM, TIME_PARAM};
 use eframe::egui::{
     Area, Color32, CursorIcon, Id, LayerId, Mesh, Order, Painter, Pos2, Rect, Sense, Shape, Stroke,
-    Ui, WidgetInfo, accesskit::Role, epaint::Vertex, pos2, vec2,
+    Ui, WidgetInfo,
+    accesskit::Role,
+    epaint::{Vertex, WHITE_UV},
+    vec2,
 };
 
 use crate::theme::Theme;
 
-/// What the pointer does on the stage besides what it always does.
+/// Tool of the pointer on the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PresenterTool {
-    /// It draws.
     Pen,
-    /// The stage is dim but around it.
+    /// Dims the stage except around the pointer.
     Spotlight,
 }
 
-/// A page as it was when the picture was held.
+/// Page at the time when its pictures were frozen.
 #[derive(Debug)]
 pub struct HeldPage {
-    /// The state of the page.
     pub document: Document,
-    /// What follows from it.
+    /// Values derived from the document.
     pub derived: Derived,
 }
 
-/// State of presenter mode: lost without harm.
+/// State of presenter mode. Nothing is lost for the reader if it is dropped.
 #[derive(Clone, Debug, Default)]
 pub struct Presenter {
-    /// In the hand.
     pub tool: Option<PresenterTool>,
-    /// What was drawn, in points of the page.
+    /// Strokes of the pen, in points of the page.
     pub strokes: Vec<Vec<Pos2>>,
-    /// What pictures and results show instead of the page as it is.
+    /// Page that frozen pictures and results show instead of the current one.
     pub held: Option<Rc<HeldPage>>,
-    /// Nothing is shown.
+    /// True if the screen is blank.
     pub blank: bool,
-    /// Does the prose come paragraph by paragraph? Absent: when presenting.
+    /// True if the prose appears paragraph by paragraph. `None` means that it does in
+    /// presenter mode.
     pub by_paragraph: Option<bool>,
-    /// How far it has come.
+    /// Visible part of the prose.
     pub reading: ProseReading,
 }
 
 impl Presenter {
-    /// Takes a tool, or puts it away.
+    /// Selects a tool, or deselects it if it is selected.
     pub fn take(&mut self, tool: PresenterTool) {
-        self.tool = Some(tool).filter(|_| self.tool != Some(tool));
+        self.tool = if self.tool == Some(tool) { None } else { Some(tool) };
     }
 
-    /// Puts away what lies over the stage, pictures that are held included. False
-    /// if there was nothing.
+    /// Deselects the tool, and removes strokes and frozen pictures. Returns false if there
+    /// was nothing to remove.
     pub fn put_away(&mut self) -> bool {
-        let lies = self.tool.is_some() || !self.strokes.is_empty() || self.held.is_some();
+        let has_anything = self.tool.is_some() || !self.strokes.is_empty() || self.held.is_some();
         self.wipe();
         self.tool = None;
-        lies
+        has_anything
     }
 
-    /// Of another step nothing drawn and nothing held is left.
+    /// Removes strokes and frozen pictures, as at the start of a step.
     pub fn wipe(&mut self) {
         self.strokes.clear();
         self.held = None;
     }
 }
 
-// Pen and spotlight: drawn over the stage, in no document.
+// Pen and spotlight, which are drawn over the stage and belong to no document.
 
-/// Of the pen, in points.
-const PEN: f32 = 3.5;
-/// Of the spotlight, in points.
-const RADIUS: f32 = 90.0;
-/// Corners of what stands for its circle.
-const CORNERS: u32 = 64;
+/// Width of the pen's strokes, in points.
+const PEN_WIDTH: f32 = 3.5;
+/// Radius of the spotlight, in points.
+const SPOTLIGHT_RADIUS: f32 = 90.0;
+/// Number of corners of the polygon that approximates the spotlight.
+const SPOTLIGHT_CORNERS: u32 = 64;
 
-/// Shows what lies over the stage, and draws while the pen is in the hand.
+/// Draws the strokes and the spotlight over the stage, and records the pen's strokes.
 pub fn over_stage_ui(ui: &Ui, presenter: &mut Presenter, theme: &Theme, stage: Rect) {
     let layer = LayerId::new(Order::Middle, Id::unique("over the stage"));
     let painter = Painter::new(ui.ctx().clone(), layer, stage);
     match presenter.tool {
-        Some(PresenterTool::Pen) => draw(ui, presenter, stage),
+        Some(PresenterTool::Pen) => record_strokes(ui, presenter, stage),
         Some(PresenterTool::Spotlight) => {
             let pointer = ui.input(|input| input.pointer.hover_pos());
-            if let Some(at) = pointer.filter(|at| stage.contains(*at)) {
-                painter.add(shade(at, stage, theme.shade));
+            if let Some(center) = pointer.filter(|pointer| stage.contains(*pointer)) {
+                painter.add(spotlight_shade(center, stage, theme.shade));
             }
         }
         None => {}
     }
     for stroke in &presenter.strokes {
-        let line = Stroke::new(PEN, theme.pen);
-        match stroke[..] {
-            [at] => painter.circle_filled(at, PEN / 2.0, theme.pen),
-            _ => painter.add(Shape::line(stroke.clone(), line)),
-        };
+        if let [point] = stroke[..] {
+            painter.circle_filled(point, PEN_WIDTH / 2.0, theme.pen);
+        } else {
+            painter.add(Shape::line(stroke.clone(), Stroke::new(PEN_WIDTH, theme.pen)));
+        }
     }
 }
 
-/// Takes the pointer from what lies below.
-fn draw(ui: &Ui, presenter: &mut Presenter, stage: Rect) {
+/// Records the pen's strokes in an area that keeps the pointer from the stage below.
+fn record_strokes(ui: &Ui, presenter: &mut Presenter, stage: Rect) {
     Area::new(Id::unique("pen"))
         .order(Order::Middle)
         .fixed_pos(stage.min)
@@ -122,145 +123,162 @@ fn draw(ui: &Ui, presenter: &mut Presenter, stage: Rect) {
             if ui.ctx().current_pass_index() > 0 {
                 return;
             }
-            let pressed =
+            let is_pressed =
                 response.contains_pointer() && ui.input(|input| input.pointer.primary_pressed());
-            let Some(at) = response.interact_pointer_pos().or(response.hover_pos()) else {
+            let Some(pointer) = response.interact_pointer_pos().or(response.hover_pos()) else {
                 return;
             };
-            // A finger can press twice: as itself, and as a pointer.
-            let last = presenter.strokes.last();
-            if pressed && last.is_some_and(|stroke| stroke[..] == [at]) {
-                return;
-            }
-            if pressed {
-                presenter.strokes.push(vec![at]);
+            if is_pressed {
+                // A finger can press twice: as a touch, and as a pointer.
+                let is_repeated =
+                    presenter.strokes.last().is_some_and(|stroke| stroke[..] == [pointer]);
+                if !is_repeated {
+                    presenter.strokes.push(vec![pointer]);
+                }
             } else if response.dragged()
                 && let Some(stroke) = presenter.strokes.last_mut()
-                && stroke.last() != Some(&at)
+                && stroke.last() != Some(&pointer)
             {
-                stroke.push(at);
+                stroke.push(pointer);
             }
         });
 }
 
-/// All of the stage but a circle around `at`.
-fn shade(at: Pos2, stage: Rect, color: Color32) -> Shape {
+/// Returns a shape that covers the stage except a circle around `center`.
+fn spotlight_shade(center: Pos2, stage: Rect, color: Color32) -> Shape {
     let mut mesh = Mesh::default();
-    let vertex = |pos: Pos2| Vertex { pos, uv: eframe::egui::epaint::WHITE_UV, color };
-    let far = stage.size().length() + RADIUS;
-    for corner in 0..CORNERS {
-        let angle = std::f32::consts::TAU * corner as f32 / CORNERS as f32;
-        let way = vec2(angle.cos(), angle.sin());
-        let (near, beyond) = (at + RADIUS * way, at + far * way);
-        mesh.vertices.push(vertex(pos2(near.x, near.y)));
-        mesh.vertices.push(vertex(pos2(beyond.x, beyond.y)));
-        let (first, next) = (2 * corner, 2 * ((corner + 1) % CORNERS));
+    let outer_radius = stage.size().length() + SPOTLIGHT_RADIUS;
+    for corner in 0..SPOTLIGHT_CORNERS {
+        let angle_rad = std::f32::consts::TAU * corner as f32 / SPOTLIGHT_CORNERS as f32;
+        let direction = vec2(angle_rad.cos(), angle_rad.sin());
+        for radius in [SPOTLIGHT_RADIUS, outer_radius] {
+            let pos = center + radius * direction;
+            mesh.vertices.push(Vertex { pos, uv: WHITE_UV, color });
+        }
+        let first = 2 * corner;
+        let next = 2 * ((corner + 1) % SPOTLIGHT_CORNERS);
         mesh.add_triangle(first, first + 1, next);
         mesh.add_triangle(next, first + 1, next + 1);
     }
     Shape::mesh(mesh)
 }
 
-// Prose that comes paragraph by paragraph.
+// Prose that appears paragraph by paragraph.
 
-/// How far the prose of a step has come.
+/// Visible part of a step's prose.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProseReading {
     lesson: String,
     step: usize,
-    /// Paragraphs that have come; 0 until the step was first seen.
-    shown: usize,
-    /// Set when one came, and on the way back to a step, of which all stand there: the
-    /// newest is scrolled to.
+    /// Number of visible paragraphs. 0 before the step is first drawn.
+    visible_count: usize,
+    /// Set when a paragraph appears, and when the reader returns to a step with all its
+    /// paragraphs visible. The last visible one is then scrolled into view.
     pub came: bool,
 }
 
 impl ProseReading {
-    /// How many paragraphs of this step are shown: at first, as many as `least`.
-    pub fn shown(&mut self, lesson: &str, step: usize, least: usize) -> usize {
+    /// Returns the number of visible paragraphs of a step: at first `min_count`.
+    pub fn shown(&mut self, lesson: &str, step: usize, min_count: usize) -> usize {
         if self.lesson != lesson || self.step != step {
-            *self = Self { lesson: lesson.to_owned(), step, shown: least, came: false };
+            let visible_count = min_count;
+            *self = Self { lesson: lesson.to_owned(), step, visible_count, came: false };
         }
-        self.shown = self.shown.max(least);
-        self.shown
+        self.visible_count = self.visible_count.max(min_count);
+        self.visible_count
     }
 
-    /// One more, or one fewer; not fewer than `least`, not more than `all`. False
-    /// if there is none.
-    pub fn turn(&mut self, forward: bool, least: usize, all: usize) -> bool {
-        let shown = if forward {
-            (self.shown + 1).min(all)
+    /// Shows another paragraph, or hides the last one, between `min_count` and
+    /// `total_count`. Returns false if the number stays the same.
+    pub fn turn(&mut self, forward: bool, min_count: usize, total_count: usize) -> bool {
+        let visible_count = if forward {
+            (self.visible_count + 1).min(total_count)
         } else {
-            self.shown.saturating_sub(1).max(least)
+            self.visible_count.saturating_sub(1).max(min_count)
         };
-        self.came = shown != self.shown;
-        self.shown = shown;
+        self.came = visible_count != self.visible_count;
+        self.visible_count = visible_count;
         self.came
     }
 
-    /// All of the step that is now entered, as on the way back.
-    pub fn all_of(&mut self, lesson: &str, step: usize, all: usize) {
-        *self = Self { lesson: lesson.to_owned(), step, shown: all, came: all > 1 };
+    /// Shows all paragraphs of a step, as when the reader returns to it.
+    pub fn all_of(&mut self, lesson: &str, step: usize, total_count: usize) {
+        *self = Self {
+            lesson: lesson.to_owned(),
+            step,
+            visible_count: total_count,
+            came: total_count > 1,
+        };
     }
 }
 
-/// What comes at once: a paragraph with the formulas, lists and listings that
-/// belong to it; a card by itself.
+/// Divides blocks into the groups that appear at once: a paragraph with the formulas, lists
+/// and listings after it, or a card by itself.
 pub fn paragraphs(blocks: &[LessonBlock]) -> Vec<Range<usize>> {
-    let mut parts: Vec<Range<usize>> = Vec::new();
+    let mut groups: Vec<Range<usize>> = Vec::new();
+    let mut is_after_heading = false;
     for (index, block) in blocks.iter().enumerate() {
-        let after_heading = index.checked_sub(1).and_then(|before| blocks.get(before));
-        let after_heading = matches!(after_heading, Some(LessonBlock::Heading { .. }));
-        let begins = match block {
+        let is_heading = matches!(block, LessonBlock::Heading { .. });
+        let starts_group = match block {
             LessonBlock::Heading { .. } => true,
-            LessonBlock::Paragraph(_) | LessonBlock::Cell(_) => !after_heading,
+            LessonBlock::Paragraph(_) | LessonBlock::Cell(_) => !is_after_heading,
             _ => false,
         };
-        match parts.last_mut() {
-            Some(last) if !begins => last.end = index + 1,
-            _ => parts.push(index..index + 1),
+        match groups.last_mut() {
+            Some(last) if !starts_group => last.end = index + 1,
+            _ => groups.push(index..index + 1),
         }
+        is_after_heading = is_heading;
     }
-    parts
+    groups
 }
 
-/// The prose of a step: the introduction stands above the first.
+/// Returns the lesson's introduction, if the step is the first, and the step's prose.
 pub fn large_prose(lesson: &Lesson, step: usize) -> [&[LessonBlock]; 2] {
     let own = lesson.steps.get(step).map_or(&[][..], |step| &step.blocks);
     let intro = if step == 0 { &lesson.intro[..] } else { &[] };
     [intro, own]
 }
 
-/// How many paragraphs a step has.
+/// Returns the number of paragraphs of a step.
 pub fn count_paragraphs(lesson: &Lesson, step: usize) -> usize {
-    let parts = large_prose(lesson, step).map(|blocks| paragraphs(blocks).len());
-    parts.iter().sum()
+    large_prose(lesson, step).into_iter().map(|blocks| paragraphs(blocks).len()).sum()
 }
 
-/// How many paragraphs of a step are never hidden: one, and all up to the last
-/// with a number to drag that can be dragged nowhere else.
+/// Returns the number of paragraphs of a step that are never hidden: at least one, and all
+/// up to the last one with a number that can be dragged nowhere else.
 pub fn least_paragraph(lesson: &Lesson, step: usize) -> usize {
-    let parts = large_prose(lesson, step).map(|blocks| {
-        let parts = paragraphs(blocks).into_iter();
-        parts.map(move |part| &blocks[part])
-    });
-    let needed = parts.into_iter().flatten().enumerate().filter(|(_, part)| {
-        let targets = part.iter().flat_map(of_block);
-        targets.into_iter().any(|target| match target {
-            LinkTarget::Param(name, _) => !cells_at(lesson, step).any(|cell| offers(cell, name)),
-            _ => false,
-        })
-    });
-    needed.last().map_or(1, |(index, _)| index + 1)
+    let mut min_count = 1;
+    let mut count = 0;
+    for blocks in large_prose(lesson, step) {
+        for paragraph in paragraphs(blocks) {
+            count += 1;
+            if blocks[paragraph].iter().any(|block| has_only_drag_number(lesson, step, block)) {
+                min_count = count;
+            }
+        }
+    }
+    min_count
 }
 
-/// Can this parameter be dragged in this cell?
-fn offers(cell: &Cell, name: &str) -> bool {
+/// Returns true if a block has a number for a parameter that no cell of the step can drag.
+fn has_only_drag_number(lesson: &Lesson, step: usize, block: &LessonBlock) -> bool {
+    of_block(block).into_iter().any(|target| match target {
+        LinkTarget::Param(name, _) => {
+            !cells_at(lesson, step).any(|cell| can_drag_param(cell, name))
+        }
+        _ => false,
+    })
+}
+
+/// Returns true if a cell has a number or slider for a parameter.
+fn can_drag_param(cell: &Cell, name: &str) -> bool {
     match &cell.kind {
         CellKind::Angles(angles) => {
-            let listed =
-                angles.params.is_empty() || angles.params.iter().any(|param| param == name);
-            if name == "all" { angles.all } else { listed }
+            if name == "all" {
+                return angles.all;
+            }
+            angles.params.is_empty() || angles.params.iter().any(|param| param == name)
         }
         CellKind::Timeline(_) => name == TIME_PARAM || name == FADE_PARAM,
         CellKind::Plot(plot) => plot.sweep == name,
@@ -278,44 +296,49 @@ mod tests {
 
     use super::*;
 
-    fn words(text: &str) -> LessonBlock {
-        LessonBlock::Heading {
-            level: 3,
-            inlines: vec![bindpose_lesson::Inline::Code(text.to_owned())],
-        }
+    fn paragraph() -> LessonBlock {
+        LessonBlock::Paragraph(Vec::new())
+    }
+
+    fn formula() -> LessonBlock {
+        LessonBlock::Math("x".to_owned())
+    }
+
+    fn heading() -> LessonBlock {
+        let inlines = vec![bindpose_lesson::Inline::Code("then".to_owned())];
+        LessonBlock::Heading { level: 3, inlines }
     }
 
     #[test]
-    fn what_belongs_to_a_paragraph_comes_with_it() {
-        let paragraph = || LessonBlock::Paragraph(Vec::new());
-        let formula = || LessonBlock::Math("x".to_owned());
-        let blocks = [paragraph(), formula(), words("then"), paragraph(), paragraph(), formula()];
+    fn blocks_after_a_paragraph_appear_with_it() {
+        let blocks = [paragraph(), formula(), heading(), paragraph(), paragraph(), formula()];
         assert_eq!(paragraphs(&blocks), [0..2, 2..4, 4..6]);
         assert_eq!(paragraphs(&[formula(), paragraph()]), [0..1, 1..2]);
     }
 
     #[test]
-    fn a_number_that_is_dragged_nowhere_else_is_never_hidden() {
+    fn numbers_that_can_be_dragged_nowhere_else_are_never_hidden() {
         let set = LessonSet::embedded();
-        let mut hides = 0;
+        let mut hiding_step_count = 0;
         for lesson in &set.lessons {
             for step in 0..lesson.steps.len() {
-                let (least, all) = (least_paragraph(lesson, step), count_paragraphs(lesson, step));
-                assert!((1..=all).contains(&least), "{} {step}", lesson.slug);
-                hides += usize::from(least < all);
+                let min_count = least_paragraph(lesson, step);
+                let total_count = count_paragraphs(lesson, step);
+                assert!((1..=total_count).contains(&min_count), "{} {step}", lesson.slug);
+                hiding_step_count += usize::from(min_count < total_count);
             }
         }
-        assert!(hides > 50, "most steps have something to come: {hides}");
+        assert!(hiding_step_count > 50, "most steps hide paragraphs: {hiding_step_count}");
     }
 
     #[test]
-    fn reading_goes_on_and_back_and_begins_anew_at_another_step() {
+    fn reading_advances_goes_back_and_restarts_at_another_step() {
         let mut reading = ProseReading::default();
         assert_eq!(reading.shown("a", 1, 1), 1);
         assert!(reading.turn(true, 1, 2) && !reading.turn(true, 1, 2));
         assert!(reading.turn(false, 1, 2) && !reading.turn(false, 1, 2));
         reading.all_of("a", 0, 4);
-        assert!(reading.came, "on the way back the newest is wanted in sight");
+        assert!(reading.came, "the last paragraph is scrolled into view");
         assert_eq!(reading.shown("a", 0, 1), 4);
         assert_eq!(reading.shown("b", 0, 2), 2);
         assert!(!reading.came, "a step is read from its top");

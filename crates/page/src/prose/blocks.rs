@@ -1,5 +1,5 @@
-//! Blocks below each other: headings, paragraphs, lists, quotes, cards, with
-//! the room that belongs between them.
+//! Blocks below each other: headings, paragraphs, lists, quotes and cards, with the space
+//! between them.
 
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{Cell, Inline, LessonBlock, inlines_of};
@@ -15,23 +15,23 @@ use super::typeset::{Face, MEASURE};
 use crate::theme::{BODY, CAPTION, INTERFACE, LINE, SMALL, Theme};
 use crate::{PageContext, code, diagnostic, math};
 
-/// Between paragraphs.
-const GAP: f32 = 12.0;
-/// Around what is not text: formulas, listings, tables, cells.
-const GAP_AROUND: f32 = 16.0;
-/// Above a heading.
-const GAP_ABOVE_HEADING: f32 = 28.0;
-/// Below a heading.
-const GAP_BELOW_HEADING: f32 = 6.0;
-/// Between the items of a list of single paragraphs.
-const GAP_ITEMS: f32 = 6.0;
+/// Gap between paragraphs, in points.
+const PARAGRAPH_GAP: f32 = 12.0;
+/// Gap around formulas, listings, tables and cells, in points.
+const FIGURE_GAP: f32 = 16.0;
+/// Gap above a heading, in points.
+const HEADING_GAP_ABOVE: f32 = 28.0;
+/// Gap below a heading, in points.
+const HEADING_GAP_BELOW: f32 = 6.0;
+/// Gap between list items of single paragraphs, in points.
+const TIGHT_ITEM_GAP: f32 = 6.0;
 
-/// What draws a live cell.
+/// Draws a live cell.
 pub(super) type CellUi<'c> = dyn FnMut(&mut Ui, &Cell, &mut PageContext<'_>) + 'c;
 
-/// Draws blocks from top to bottom in the available width; text keeps to
-/// [`MEASURE`]. Everything in them is live: what the reader does becomes edits
-/// of `page`. `cell_ui` draws the cells that stand between the prose.
+/// Draws blocks from top to bottom in the available width. Text is no wider than
+/// [`MEASURE`]. Interaction with the blocks becomes edits of `page`. `cell_ui` draws the
+/// cells between the prose.
 pub fn blocks_ui(
     ui: &mut Ui,
     blocks: &[LessonBlock],
@@ -41,15 +41,14 @@ pub fn blocks_ui(
     let spacing = ui.spacing().item_spacing;
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing = vec2(spacing.x, 0.0);
-        let mut cell_ui = |ui: &mut Ui, cell: &Cell, page: &mut PageContext<'_>| {
+        sequence_ui(ui, blocks, Face::body(page.theme), page, &mut |ui, cell, page| {
             ui.spacing_mut().item_spacing = spacing;
             cell_ui(ui, cell, page);
-        };
-        run_ui(ui, blocks, Face::body(page.theme), page, &mut cell_ui);
+        });
     });
 }
 
-/// The blocks of a cell's text, in the width that is left.
+/// Draws the blocks of a cell's text in the available width.
 pub(super) fn text_blocks_ui(
     ui: &mut Ui,
     blocks: &[LessonBlock],
@@ -59,43 +58,44 @@ pub(super) fn text_blocks_ui(
     let spacing = ui.spacing().item_spacing;
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing = vec2(spacing.x, 0.0);
-        run_ui(ui, blocks, face, page, &mut |_, _, _| {});
+        sequence_ui(ui, blocks, face, page, &mut |_, _, _| {});
     });
 }
 
-/// Blocks in the type of the surroundings.
-fn run_ui(
+/// Draws blocks below each other in the typeface of their surroundings.
+fn sequence_ui(
     ui: &mut Ui,
     blocks: &[LessonBlock],
     face: Face,
     page: &mut PageContext<'_>,
     cell_ui: &mut CellUi<'_>,
 ) {
-    let mut before: Option<&LessonBlock> = None;
+    let mut previous: Option<&LessonBlock> = None;
     for (index, block) in blocks.iter().enumerate() {
-        if let Some(before) = before {
-            ui.add_space(gap(before, block));
+        if let Some(previous) = previous {
+            ui.add_space(gap_between(previous, block));
         }
         ui.push_id(index, |ui| block_ui(ui, block, face, page, cell_ui));
-        before = Some(block);
+        previous = Some(block);
     }
 }
 
-fn gap(above: &LessonBlock, below: &LessonBlock) -> f32 {
-    let open = |block: &LessonBlock| {
-        !matches!(
-            block,
-            LessonBlock::Paragraph(_) | LessonBlock::List { .. } | LessonBlock::Heading { .. }
-        )
-    };
+fn gap_between(above: &LessonBlock, below: &LessonBlock) -> f32 {
     match (above, below) {
-        (_, LessonBlock::Heading { .. }) => GAP_ABOVE_HEADING,
-        (LessonBlock::Heading { .. }, below) if !open(below) => GAP_BELOW_HEADING,
-        (LessonBlock::Heading { .. }, _) => GAP,
-        (above, below) if open(above) || open(below) => GAP_AROUND,
-        (LessonBlock::Paragraph(_), LessonBlock::List { .. }) => GAP_ITEMS + 2.0,
-        _ => GAP,
+        (_, LessonBlock::Heading { .. }) => HEADING_GAP_ABOVE,
+        (LessonBlock::Heading { .. }, below) if is_text(below) => HEADING_GAP_BELOW,
+        (LessonBlock::Heading { .. }, _) => PARAGRAPH_GAP,
+        (above, below) if !is_text(above) || !is_text(below) => FIGURE_GAP,
+        (LessonBlock::Paragraph(_), LessonBlock::List { .. }) => TIGHT_ITEM_GAP + 2.0,
+        _ => PARAGRAPH_GAP,
     }
+}
+
+fn is_text(block: &LessonBlock) -> bool {
+    matches!(
+        block,
+        LessonBlock::Paragraph(_) | LessonBlock::List { .. } | LessonBlock::Heading { .. }
+    )
 }
 
 fn block_ui(
@@ -114,17 +114,17 @@ fn block_ui(
         }
         _ => {
             let width = ui.available_width().min(MEASURE);
-            let below = egui::Layout::top_down(egui::Align::Min);
+            let layout = egui::Layout::top_down(egui::Align::Min);
             let start = ui.cursor().min;
-            let room = Rect::from_min_size(start, vec2(width, f32::INFINITY));
-            let builder = UiBuilder::new().max_rect(room).layout(below);
-            ui.scope_builder(builder, |ui| text_ui(ui, block, face, page, cell_ui));
+            let rect = Rect::from_min_size(start, vec2(width, f32::INFINITY));
+            let builder = UiBuilder::new().max_rect(rect).layout(layout);
+            ui.scope_builder(builder, |ui| text_block_ui(ui, block, face, page, cell_ui));
         }
     }
 }
 
-/// What keeps to the measure.
-fn text_ui(
+/// Draws a block that is no wider than [`MEASURE`].
+fn text_block_ui(
     ui: &mut Ui,
     block: &LessonBlock,
     face: Face,
@@ -146,7 +146,7 @@ fn text_ui(
             let id = ui.scope_id();
             math::display_ui(ui, tex, page.theme, &mut |ui, formula, origin, em| {
                 let mut behind = Vec::new();
-                symbols::symbols_ui(ui, id, formula, (origin, em), page, &mut behind);
+                symbols::symbols_ui(ui, id, formula, origin, em, page, &mut behind);
                 ui.painter().extend(behind);
             });
         }
@@ -154,7 +154,7 @@ fn text_ui(
         LessonBlock::Broken(index) => {
             let lesson = page.lesson;
             if let Some(finding) = lesson.findings.get(*index) {
-                card(ui, finding, page);
+                broken_block_ui(ui, finding, page);
             }
         }
         LessonBlock::Cell(_) | LessonBlock::Table { .. } => {}
@@ -172,8 +172,8 @@ fn heading_ui(ui: &mut Ui, level: u8, inlines: &[Inline], page: &mut PageContext
     ui.ctx().accesskit_node_builder(response.id, |node| {
         node.set_role(Role::Heading);
         node.set_level(usize::from(level));
-        if let Some(words) = node.value().map(str::to_owned) {
-            node.set_label(words);
+        if let Some(text) = node.value().map(str::to_owned) {
+            node.set_label(text);
             node.clear_value();
         }
     });
@@ -190,19 +190,21 @@ fn list_ui(
     let last = first.map(|first| first.saturating_add(items.len() as u64));
     let digits = last.map_or(0, |last| last.to_string().len());
     let indent = face.size * (1.375 + 0.65 * digits.saturating_sub(1) as f32);
-    let tight = items.iter().all(|item| matches!(item[..], [] | [LessonBlock::Paragraph(_)]));
+    let is_tight = items.iter().all(|item| matches!(item[..], [] | [LessonBlock::Paragraph(_)]));
     for (index, item) in items.iter().enumerate() {
         if index > 0 {
-            ui.add_space(if tight { GAP_ITEMS } else { GAP });
+            ui.add_space(if is_tight { TIGHT_ITEM_GAP } else { PARAGRAPH_GAP });
         }
         let start = ui.cursor().min;
         match item.first() {
-            Some(LessonBlock::Paragraph(inlines)) if let [Inline::Task(done), ..] = inlines[..] => {
-                let middle = start.y + face.ascent() - 0.345 * face.size;
-                let at = pos2(start.x + 0.6 * face.size, middle);
-                task_mark(ui, at, 0.42 * face.size, done, page.theme);
+            Some(LessonBlock::Paragraph(inlines))
+                if let [Inline::Task(is_done), ..] = inlines[..] =>
+            {
+                let center_y = start.y + face.ascent() - 0.345 * face.size;
+                let center = pos2(start.x + 0.6 * face.size, center_y);
+                paint_task_mark(ui, center, 0.42 * face.size, is_done, page.theme);
             }
-            _ => marker(
+            _ => paint_marker(
                 ui,
                 first.map(|first| first.saturating_add(index as u64)),
                 start,
@@ -211,18 +213,25 @@ fn list_ui(
                 page.theme,
             ),
         }
-        let room = Rect::from_min_max(
+        let item_rect = Rect::from_min_max(
             pos2(start.x + indent, start.y),
             pos2(start.x + ui.available_width().max(indent + 16.0), f32::INFINITY),
         );
-        ui.scope_builder(UiBuilder::new().max_rect(room).id_salt(index), |ui| {
-            run_ui(ui, item, face, page, cell_ui);
+        ui.scope_builder(UiBuilder::new().max_rect(item_rect).id_salt(index), |ui| {
+            sequence_ui(ui, item, face, page, cell_ui);
         });
     }
 }
 
-/// A bullet or a number, right-aligned before the indented text.
-fn marker(ui: &Ui, number: Option<u64>, start: egui::Pos2, indent: f32, face: Face, theme: &Theme) {
+/// Paints a bullet, or a number right-aligned before the indented text.
+fn paint_marker(
+    ui: &Ui,
+    number: Option<u64>,
+    start: egui::Pos2,
+    indent: f32,
+    face: Face,
+    theme: &Theme,
+) {
     let baseline = start.y + face.ascent();
     if let Some(number) = number {
         let font = FontId::proportional(face.size);
@@ -230,24 +239,24 @@ fn marker(ui: &Ui, number: Option<u64>, start: egui::Pos2, indent: f32, face: Fa
         let ascent =
             galley.rows.first().and_then(|row| Some(row.glyphs.first()?.pos.y)).unwrap_or_default();
         let right = start.x + indent - 0.45 * face.size;
-        let at = pos2(right - galley.size().x, baseline - ascent);
-        ui.painter().galley(at, galley, theme.quiet);
+        let corner = pos2(right - galley.size().x, baseline - ascent);
+        ui.painter().galley(corner, galley, theme.quiet);
     } else {
-        let at = pos2(start.x + 0.55 * face.size, baseline - 0.345 * face.size);
-        ui.painter().circle_filled(at, 0.15 * face.size, theme.quiet);
+        let center = pos2(start.x + 0.55 * face.size, baseline - 0.345 * face.size);
+        ui.painter().circle_filled(center, 0.15 * face.size, theme.quiet);
     }
 }
 
-/// A box, with a tick in it for what is done.
-fn task_mark(ui: &Ui, at: egui::Pos2, half: f32, done: bool, theme: &Theme) {
-    let square = Rect::from_center_size(at, vec2(2.0 * half, 2.0 * half));
+/// Paints a check box, with a tick if the task is done.
+fn paint_task_mark(ui: &Ui, center: egui::Pos2, half_size: f32, is_done: bool, theme: &Theme) {
+    let square = Rect::from_center_size(center, vec2(2.0 * half_size, 2.0 * half_size));
     let edge = Stroke::new(1.25, theme.quiet);
     let painter = ui.painter();
     painter.rect_stroke(square, 2.5, edge, egui::StrokeKind::Inside);
-    if done {
-        let corner = |x: f32, y: f32| at + vec2(x, y) * half;
-        let tick = vec![corner(-0.55, 0.0), corner(-0.15, 0.45), corner(0.6, -0.5)];
-        painter.line(tick, Stroke::new(1.75, theme.right));
+    if is_done {
+        let tick = [vec2(-0.55, 0.0), vec2(-0.15, 0.45), vec2(0.6, -0.5)];
+        let points = tick.map(|offset| center + offset * half_size).to_vec();
+        painter.line(points, Stroke::new(1.75, theme.right));
     }
 }
 
@@ -266,7 +275,7 @@ fn quote_ui(
         .inner_margin(Margin { left: 19, right: 16, top: 11, bottom: 12 })
         .show(ui, |ui| {
             ui.set_width((width - 35.0).max(0.0));
-            run_ui(ui, blocks, face, page, cell_ui);
+            sequence_ui(ui, blocks, face, page, cell_ui);
         })
         .response;
     let bar = Rect::from_min_size(response.rect.min, vec2(3.0, response.rect.height()));
@@ -281,12 +290,13 @@ fn rule_ui(ui: &mut Ui, theme: &Theme) {
     ui.painter().hline(rect.x_range(), rect.center().y.floor(), line);
 }
 
-/// A card in the place of what could not be read: where, what, and what to
-/// write.
-fn card(ui: &mut Ui, wrong: &Diagnostic, page: &mut PageContext<'_>) {
+/// Draws a card in place of a block that could not be parsed: where, what is wrong, and
+/// what to write.
+fn broken_block_ui(ui: &mut Ui, finding: &Diagnostic, page: &mut PageContext<'_>) {
     let theme = page.theme;
-    let color = diagnostic::color(theme, wrong.severity);
-    let (place, sentence) = (wrong.at.to_string(), wrong.sentence());
+    let color = diagnostic::color(theme, finding.severity);
+    let place = finding.at.to_string();
+    let sentence = finding.sentence();
     let width = ui.available_width();
     let response = egui::Frame::new()
         .fill(theme.wrong_wash)
@@ -296,17 +306,18 @@ fn card(ui: &mut Ui, wrong: &Diagnostic, page: &mut PageContext<'_>) {
         .show(ui, |ui| {
             ui.set_width((width - 30.0).max(0.0));
             ui.spacing_mut().item_spacing.y = 4.0;
-            let line = |strong| Face { size: INTERFACE, line: 21.0, color: theme.ink, strong };
             let place = egui::RichText::new(&place).font(FontId::monospace(CAPTION));
             ui.label(place.color(color));
-            paragraph::inlines_ui(ui, &inlines_of(&sentence), line(true), page);
-            if !wrong.help.is_empty() {
-                paragraph::inlines_ui(ui, &inlines_of(&wrong.help), line(false), page);
+            let face = Face { size: INTERFACE, line: 21.0, color: theme.ink, strong: true };
+            paragraph::inlines_ui(ui, &inlines_of(&sentence), face, page);
+            if !finding.help.is_empty() {
+                let face = Face { strong: false, ..face };
+                paragraph::inlines_ui(ui, &inlines_of(&finding.help), face, page);
             }
         })
         .response;
     response.widget_info(|| {
-        let text = format!("{place}: {sentence}. {}", wrong.help);
+        let text = format!("{place}: {sentence}. {}", finding.help);
         WidgetInfo::labeled(Role::Alert, true, text)
     });
 }

@@ -1,4 +1,4 @@
-//! Links: what each kind looks like, and what it does; among them numbers that can be
+//! Links in prose: their style and their interaction, among them numbers that can be
 //! dragged, stepped, typed and reset.
 
 use bindpose_lesson::{
@@ -13,34 +13,34 @@ use eframe::egui::{
 };
 
 use super::blocks;
-use super::typeset::{Face, MARK_WIDTH, PieceSpot};
+use super::typeset::{Face, MARK_WIDTH_EM, PieceSpot, snap_to_pixel};
 use crate::theme::{BODY, SMALL, Theme, font};
 use crate::widgets::{Scrub, ScrubChange, Tip as _, for_enabled, leads_to, lit_shape, tip_above};
 use crate::{PageContext, touch};
 
-/// The colour of a link's words, and whether they are semi-bold.
-pub(super) fn color(
+/// Returns the color of a link's text, and whether it is semi-bold.
+pub(super) fn link_style(
     target: &LinkTarget,
-    plain: Color32,
+    text_color: Color32,
     page: &PageContext<'_>,
 ) -> (Color32, bool) {
     let theme = page.theme;
     match target {
         LinkTarget::Param(name, _) if page_param(name, page.now()).is_none() => (theme.wrong, true),
-        LinkTarget::Value(expr, _, when) if expr.eval(numbers(*when, page)).is_err() => {
+        LinkTarget::Value(expr, _, when) if expr.eval(values_at(*when, page)).is_err() => {
             (theme.wrong, true)
         }
-        LinkTarget::Param(name, _) if page.derived.driven(name).is_some() => (plain, true),
+        LinkTarget::Param(name, _) if page.derived.driven(name).is_some() => (text_color, true),
         LinkTarget::Param(..) => (theme.accent, true),
-        LinkTarget::Value(..) => (plain, true),
+        LinkTarget::Value(..) => (text_color, true),
         LinkTarget::Joint(joint) => match joint_index(joint, &page.derived.rig) {
             Ok(joint) => (theme.joint_text(joint), true),
             Err(_) => (theme.wrong, true),
         },
         LinkTarget::Vertex(vertex) => {
-            let strongest = page.derived.influences.get(*vertex as usize);
+            let influences = page.derived.influences.get(*vertex as usize);
             (
-                strongest
+                influences
                     .map_or(theme.accent, |influences| theme.joint_text(influences.strongest())),
                 true,
             )
@@ -49,17 +49,17 @@ pub(super) fn color(
         | LinkTarget::Lesson { .. }
         | LinkTarget::Model(_)
         | LinkTarget::Url(_) => (theme.accent, false),
-        LinkTarget::Term(_) => (plain, false),
+        LinkTarget::Term(_) => (text_color, false),
     }
 }
 
-/// One link: a widget over its words, by row, and what it paints behind them.
+/// Adds the widgets of a link over its text, one per row, and its decoration to `behind`.
 pub(super) fn link_ui(
     ui: &mut Ui,
     id: Id,
     spots: &[PieceSpot],
     face: Face,
-    words: &str,
+    label: &str,
     target: &LinkTarget,
     page: &mut PageContext<'_>,
     behind: &mut Vec<Shape>,
@@ -70,16 +70,16 @@ pub(super) fn link_ui(
         LinkTarget::Param(..) => Sense::click_and_drag(),
         _ => Sense::click(),
     };
-    let Some(response) = interact(ui, id, spots, sense) else {
+    let Some(response) = add_link_widgets(ui, id, spots, sense) else {
         return;
     };
     if let LinkTarget::Value(expr, _, when) = target {
-        return show_formula(&response, expr, *when, page);
+        return show_formula_tooltip(&response, expr, *when, page);
     }
     if let LinkTarget::Param(name, _) = target
         && let Some(driven) = page.derived.driven(name)
     {
-        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, words));
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, label));
         let formula = &driven.formula;
         response.tip(format!("{name} follows {formula}. Change what that depends on."));
         return;
@@ -90,85 +90,91 @@ pub(super) fn link_ui(
             page.view.placed.note(part, response.rect);
             scrub_ui(ui, &response, spots, name, &param, format, page);
         } else {
-            response.widget_info(|| WidgetInfo::labeled(Role::Label, false, words));
+            response.widget_info(|| WidgetInfo::labeled(Role::Label, false, label));
             response.tip(format!("no parameter is called “{name}”"));
             return;
         }
     } else {
-        let on = is_on(target, page);
+        let is_selected = has_link_settings(target, page);
         response.widget_info(|| match target {
-            LinkTarget::Set(_) => WidgetInfo::selected(Role::Button, true, on, words),
-            _ => WidgetInfo::labeled(Role::Link, true, words),
+            LinkTarget::Set(_) => WidgetInfo::selected(Role::Button, true, is_selected, label),
+            _ => WidgetInfo::labeled(Role::Link, true, label),
         });
         let response = response.clone().on_hover_cursor(CursorIcon::PointingHand);
-        act(ui, &response, target, page);
+        handle_link(ui, &response, target, page);
     }
-    dress(ui, &response, spots, face, target, page, behind);
+    decorate_link(ui, &response, spots, face, target, page, behind);
 }
 
-/// The numbers that a link of this kind shows; of a page that is held, as they were.
-pub(super) fn numbers<'p>(when: LinkWhen, page: &'p PageContext<'_>) -> &'p Derived {
-    let held = page.view.presenter.held.as_deref();
+/// Returns the values that a link shows. While the page is frozen, these are the frozen
+/// values.
+pub(super) fn values_at<'p>(when: LinkWhen, page: &'p PageContext<'_>) -> &'p Derived {
+    let frozen = page.view.presenter.held.as_deref();
     match when {
-        LinkWhen::Always | LinkWhen::Now => held.map_or(page.derived, |held| &held.derived),
+        LinkWhen::Always | LinkWhen::Now => frozen.map_or(page.derived, |frozen| &frozen.derived),
         LinkWhen::AtStart => page.at_start(),
     }
 }
 
-/// Where a number comes from, while it is pointed at; what its formula is about
-/// lights up.
-fn show_formula(response: &Response, expr: &Expr, when: LinkWhen, page: &mut PageContext<'_>) {
+/// Shows the formula of a number while it is pointed at, and highlights the subject of
+/// the formula.
+fn show_formula_tooltip(
+    response: &Response,
+    expr: &Expr,
+    when: LinkWhen,
+    page: &mut PageContext<'_>,
+) {
     if !touch::is_pointed_at(response) {
         return;
     }
     if let Some(subject) = expr.subject() {
         page.linked.hover(subject.into());
     }
-    let wrong = expr.eval(numbers(when, page)).err();
+    let error = expr.eval(values_at(when, page)).err();
     tip_above(for_enabled(response)).show(|ui| {
         ui.label(RichText::new(&expr.source).font(FontId::monospace(SMALL)));
-        if let Some(wrong) = wrong {
-            ui.label(wrong.to_string());
+        if let Some(error) = error {
+            ui.label(error.to_string());
         } else if when == LinkWhen::AtStart {
             ui.label("at the start of this step");
         }
     });
 }
 
-/// One widget over several rows: the first row has the focus and the name, the
-/// others lend it their pointer.
-fn interact(ui: &Ui, id: Id, spots: &[PieceSpot], sense: Sense) -> Option<Response> {
+/// Adds one widget per row. The first has the focus and the name, and the responses of
+/// the others are merged into its response.
+fn add_link_widgets(ui: &Ui, id: Id, spots: &[PieceSpot], sense: Sense) -> Option<Response> {
     let (first, others) = spots.split_first()?;
-    let grown = |spot: &PieceSpot| spot.rect.expand2(vec2(1.0, 0.0));
-    let mut response = ui.interact(grown(first), id, sense);
+    let margin = vec2(1.0, 0.0);
+    let mut response = ui.interact(first.rect.expand2(margin), id, sense);
     for (row, spot) in others.iter().enumerate() {
-        let more = ui.interact(grown(spot), id.with(("row", row)), sense - Sense::FOCUSABLE);
-        response |= more;
+        let id = id.with(("row", row));
+        response |= ui.interact(spot.rect.expand2(margin), id, sense - Sense::FOCUSABLE);
     }
     Some(response)
 }
 
-/// What hovering and clicking do.
-fn act(ui: &Ui, response: &Response, target: &LinkTarget, page: &mut PageContext<'_>) {
-    if let Some(entity) = entity_of(target, page)
+/// Handles hovering over and clicking a link.
+fn handle_link(ui: &Ui, response: &Response, target: &LinkTarget, page: &mut PageContext<'_>) {
+    if let Some(entity) = linked_entity(target, page)
         && (touch::is_pointed_at(response) || response.has_focus())
     {
         page.linked.hover(entity);
     }
     match target {
-        LinkTarget::Term(slug) => return explain(response, slug, page),
+        LinkTarget::Term(slug) => return show_term_tooltip(response, slug, page),
         LinkTarget::Url(url) => {
             response.clone().tip(url);
         }
         LinkTarget::Joint(joint) => {
-            if let Err(refused) = joint_index(joint, &page.derived.rig) {
-                response.clone().tip(refused.plain_words());
+            if let Err(error) = joint_index(joint, &page.derived.rig) {
+                response.clone().tip(error.plain_words());
                 return;
             }
         }
         LinkTarget::Model(name) => {
-            let words = format!("Opens {name}, which comes with this notebook");
-            response.clone().tip(words);
+            let text = format!("Opens {name}, which comes with this notebook");
+            response.clone().tip(text);
         }
         LinkTarget::Lesson { lesson, step } => {
             let address = lesson_address(lesson, step.clone(), page);
@@ -197,16 +203,19 @@ fn act(ui: &Ui, response: &Response, target: &LinkTarget, page: &mut PageContext
     page.edits.push(edit);
 }
 
-/// As the open lesson means it, by its slug.
+/// Resolves the address of a lesson link relative to the open lesson.
 fn lesson_address(lesson: &str, step: Option<String>, page: &PageContext<'_>) -> PageAddress {
     let lessons = &page.set.lessons;
-    let found = find_lesson_from(lessons, lesson, &page.lesson.slug);
-    let lesson = found.map_or(lesson, |index| &lessons[index].slug).to_owned();
-    PageAddress { lesson, step }
+    let slug = match find_lesson_from(lessons, lesson, &page.lesson.slug) {
+        Ok(index) => lessons[index].slug.clone(),
+        Err(_) => lesson.to_owned(),
+    };
+    PageAddress { lesson: slug, step }
 }
 
-/// What a link lights up; `None`: nothing, or what is not there.
-fn entity_of(target: &LinkTarget, page: &PageContext<'_>) -> Option<Entity> {
+/// Returns what a link highlights. Returns `None` if it highlights nothing or something
+/// that does not exist.
+fn linked_entity(target: &LinkTarget, page: &PageContext<'_>) -> Option<Entity> {
     match target {
         LinkTarget::Joint(joint) => joint_index(joint, &page.derived.rig).ok().map(Entity::Joint),
         LinkTarget::Vertex(vertex) => Some(Entity::Vertex(*vertex)),
@@ -214,8 +223,8 @@ fn entity_of(target: &LinkTarget, page: &PageContext<'_>) -> Option<Entity> {
     }
 }
 
-/// The glossary's card: while hovered, and while it has the focus.
-fn explain(response: &Response, slug: &str, page: &mut PageContext<'_>) {
+/// Shows the glossary entry while the link is hovered or has the focus.
+fn show_term_tooltip(response: &Response, slug: &str, page: &mut PageContext<'_>) {
     let glossary = &page.set.glossary;
     let term = glossary.iter().find(|term| term.slug == slug);
     if response.clicked() {
@@ -234,45 +243,45 @@ fn explain(response: &Response, slug: &str, page: &mut PageContext<'_>) {
 }
 
 fn term_ui(ui: &mut Ui, term: &Term, page: &mut PageContext<'_>) {
-    let is_table = |block: &LessonBlock| matches!(block, LessonBlock::Table { .. });
-    let wide = term.blocks.iter().any(is_table);
-    ui.set_max_width(if wide { 640.0 } else { 380.0 });
+    let has_table = term.blocks.iter().any(|block| matches!(block, LessonBlock::Table { .. }));
+    ui.set_max_width(if has_table { 640.0 } else { 380.0 });
     ui.spacing_mut().item_spacing.y = 4.0;
     let title = RichText::new(&term.title).color(page.theme.ink);
     let strong = crate::theme::family::strong();
     ui.label(title.font(FontId::new(BODY, strong)));
-    let most = ui.ctx().content_rect().height() * 0.6;
-    ScrollArea::vertical().max_height(most).show(ui, |ui| {
+    let max_height = ui.ctx().content_rect().height() * 0.6;
+    ScrollArea::vertical().max_height(max_height).show(ui, |ui| {
         blocks::blocks_ui(ui, &term.blocks, page, &mut |_, _, _| {});
     });
 }
 
-/// Has the document the values that this link sets? False for other links.
-fn is_on(target: &LinkTarget, page: &PageContext<'_>) -> bool {
+/// Returns true if the document has the values that a `set:` link sets. Returns false for
+/// other links.
+fn has_link_settings(target: &LinkTarget, page: &PageContext<'_>) -> bool {
     let LinkTarget::Set(settings) = target else {
         return false;
     };
     holds(settings, page.document, page.derived)
 }
 
-/// The ring before a `set:` link, filled when things are as it sets them.
-pub(super) fn mark(
+/// Returns the ring before a `set:` link, filled if the document has its values.
+pub(super) fn settings_mark(
     spot: &PieceSpot,
     face: Face,
     target: &LinkTarget,
     page: &PageContext<'_>,
 ) -> Shape {
     let radius = 0.2 * face.size;
-    let centre = Pos2::new(spot.rect.left() + 2.0 + radius, spot.baseline - 0.36 * face.size);
-    if is_on(target, page) {
-        Shape::circle_filled(centre, radius + 0.5, page.theme.accent)
+    let center = Pos2::new(spot.rect.left() + 2.0 + radius, spot.baseline - 0.36 * face.size);
+    if has_link_settings(target, page) {
+        Shape::circle_filled(center, radius + 0.5, page.theme.accent)
     } else {
-        Shape::circle_stroke(centre, radius, Stroke::new(1.25, page.theme.accent))
+        Shape::circle_stroke(center, radius, Stroke::new(1.25, page.theme.accent))
     }
 }
 
-/// Underline, wash and focus ring.
-fn dress(
+/// Adds the underline, highlight and focus ring of a link.
+fn decorate_link(
     ui: &Ui,
     response: &Response,
     spots: &[PieceSpot],
@@ -282,62 +291,77 @@ fn dress(
     behind: &mut Vec<Shape>,
 ) {
     let theme = page.theme;
-    let lit = entity_of(target, page).is_some_and(|entity| page.linked.is_lit(entity));
-    let held = response.hovered() || response.dragged();
-    let washed = held && !matches!(target, LinkTarget::Term(_));
-    let (color, _) = color(target, theme.ink, page);
+    let is_lit = linked_entity(target, page).is_some_and(|entity| page.linked.is_lit(entity));
+    let is_active = response.hovered() || response.dragged();
+    let has_wash = is_active && !matches!(target, LinkTarget::Term(_));
+    let (color, _) = link_style(target, theme.ink, page);
     for (row, spot) in spots.iter().enumerate() {
-        let letters = spot.around_letters(face.size).expand2(vec2(2.5, 0.5));
-        if lit {
-            behind.push(lit_shape(theme, letters, 4.0));
-        } else if washed {
-            behind.push(Shape::rect_filled(letters, 4.0, theme.accent_wash));
+        let text_rect = spot.around_letters(face.size).expand2(vec2(2.5, 0.5));
+        if is_lit {
+            behind.push(lit_shape(theme, text_rect, 4.0));
+        } else if has_wash {
+            behind.push(Shape::rect_filled(text_rect, 4.0, theme.accent_wash));
         }
-        // The ring that every control has goes around its first line.
+        // The common focus ring surrounds the first row only.
         if row > 0 && response.has_focus() {
             let ring = Stroke::new(1.5, theme.accent);
-            behind.push(Shape::rect_stroke(letters, 4.0, ring, StrokeKind::Outside));
+            behind.push(Shape::rect_stroke(text_rect, 4.0, ring, StrokeKind::Outside));
         }
-        let mut line = spot.rect;
+        let mut underline_rect = spot.rect;
         if row == 0 && matches!(target, LinkTarget::Set(_)) {
-            line.min.x += MARK_WIDTH * face.size;
+            underline_rect.min.x += MARK_WIDTH_EM * face.size;
         }
         let stroke = match target {
             LinkTarget::Term(_) => Stroke::new(1.5, theme.quiet),
             LinkTarget::Param(..) => Stroke::new(1.5, color),
             _ => Stroke::new(1.0, color),
         };
-        let dotted = matches!(target, LinkTarget::Term(_) | LinkTarget::Param(..)) && !held;
-        underline(ui, line, spot.baseline + 0.2 * face.size, stroke, dotted, behind);
+        let is_dotted = matches!(target, LinkTarget::Term(_) | LinkTarget::Param(..)) && !is_active;
+        paint_underline(
+            ui,
+            underline_rect,
+            spot.baseline + 0.2 * face.size,
+            stroke,
+            is_dotted,
+            behind,
+        );
     }
 }
 
-/// On whole pixels, so that it is as sharp as the letters.
-fn underline(ui: &Ui, across: Rect, y: f32, stroke: Stroke, dotted: bool, behind: &mut Vec<Shape>) {
-    let ppp = ui.pixels_per_point();
-    let snap = |points: f32| (points * ppp).round() / ppp;
-    let thick = snap(stroke.width).max(1.0 / ppp);
-    let (y, left, right) = (snap(y), snap(across.left()), across.right());
-    let bar = |from: f32, to: f32| {
-        let rect = Rect::from_x_y_ranges(from..=to, y..=y + thick);
-        Shape::rect_filled(rect, 0.0, stroke.color)
-    };
-    if !dotted {
-        behind.push(bar(left, right));
+/// Adds an underline on whole pixels, so that it is as sharp as the letters.
+fn paint_underline(
+    ui: &Ui,
+    rect: Rect,
+    y: f32,
+    stroke: Stroke,
+    is_dotted: bool,
+    behind: &mut Vec<Shape>,
+) {
+    let pixels_per_point = ui.pixels_per_point();
+    let top = snap_to_pixel(y, pixels_per_point);
+    let thickness = snap_to_pixel(stroke.width, pixels_per_point).max(1.0 / pixels_per_point);
+    let y_range = top..=top + thickness;
+    let left = snap_to_pixel(rect.left(), pixels_per_point);
+    let right = rect.right();
+    if !is_dotted {
+        let bar = Rect::from_x_y_ranges(left..=right, y_range);
+        behind.push(Shape::rect_filled(bar, 0.0, stroke.color));
         return;
     }
-    // Dots of two points, as many as fit, with even room between.
-    let dot = snap(2.0);
-    let count = ((right - left) / (2.0 * dot)).round().max(1.0);
-    for i in 0..count as usize {
-        let from = snap(left + (right - left - dot) * i as f32 / (count - 1.0).max(1.0));
-        behind.push(bar(from, from + dot));
+    // Dots two points wide, as many as fit with even gaps.
+    let dot_width = snap_to_pixel(2.0, pixels_per_point);
+    let count = ((right - left) / (2.0 * dot_width)).round().max(1.0);
+    for index in 0..count as usize {
+        let offset = (right - left - dot_width) * index as f32 / (count - 1.0).max(1.0);
+        let dot_left = snap_to_pixel(left + offset, pixels_per_point);
+        let dot = Rect::from_x_y_ranges(dot_left..=dot_left + dot_width, y_range.clone());
+        behind.push(Shape::rect_filled(dot, 0.0, stroke.color));
     }
 }
 
-// A number in the text that can be dragged, stepped, typed and reset.
+// Numbers in prose that can be dragged, stepped, typed and reset.
 
-/// Lets the reader change the number under `response`.
+/// Lets the reader change the parameter whose number is under `response`.
 fn scrub_ui(
     ui: &mut Ui,
     response: &Response,
@@ -347,19 +371,19 @@ fn scrub_ui(
     format: &NumberFormat,
     page: &mut PageContext<'_>,
 ) {
-    let number = scrubbed_number(response.id, param, format);
+    let number = param_scrub(response.id, param, format);
     number.describe(ui, response, Role::SpinButton);
-    let held = response.hovered() || response.dragged();
-    if held {
+    let is_active = response.hovered() || response.dragged();
+    if is_active {
         ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
     }
-    if let Some(joint) = param.joint.filter(|_| held) {
+    if let Some(joint) = param.joint.filter(|_| is_active) {
         page.linked.hover(Entity::Joint(joint));
     }
-    let typed = spots.first().filter(|_| number.is_typed(ui));
-    let change = if let Some(spot) = typed {
-        number.typing(ui, |ui, edit, refused| {
-            number_field_ui(ui, response.id, spot, edit, refused, page.theme)
+    let typing_spot = spots.first().filter(|_| number.is_typed(ui));
+    let requested = if let Some(spot) = typing_spot {
+        number.typing_ui(ui, |ui, edit, is_refused| {
+            number_field_ui(ui, response.id, spot, edit, is_refused, page.theme)
         })
     } else {
         if !response.dragged() {
@@ -368,35 +392,35 @@ fn scrub_ui(
         }
         number.interact(ui, response)
     };
-    let same = |change: &ScrubChange| *change == ScrubChange::Set(param.value);
-    page.change_param(name, change.filter(|change| !same(change)));
+    let change = requested.filter(|change| *change != ScrubChange::Set(param.value));
+    page.change_param(name, change);
 }
 
-/// Without the brackets and words that it may stand in; the unit stays.
-fn scrubbed_number(id: Id, param: &PageParam, format: &NumberFormat) -> Scrub {
+/// Creates the drag value of a parameter, without the text around the number but with its
+/// unit.
+fn param_scrub(id: Id, param: &PageParam, format: &NumberFormat) -> Scrub {
     let unit = ["°", "%"].into_iter().find(|unit| format.suffix.trim_start().starts_with(unit));
-    let number = Scrub::with_id(id, param.value, &param.label)
+    let scrub = Scrub::with_id(id, param.value, &param.label)
         .suffix(unit.unwrap_or_default())
         .range(param.range.0..=param.range.1)
         .limits(param.limits.0..=param.limits.1);
-    let number = if param.whole { number.whole() } else { number.decimals(format.decimals) };
-    let shown_per_stored = format.shown_per_stored();
-    match param.step.filter(|_| !param.whole) {
-        Some(step) => number.in_steps(step * shown_per_stored),
-        None => number,
+    match param.step {
+        _ if param.whole => scrub.whole(),
+        Some(step) => scrub.decimals(format.decimals).in_steps(step * format.shown_per_stored()),
+        None => scrub.decimals(format.decimals),
     }
 }
 
-/// The field over the number.
+/// Draws the text field over the number.
 fn number_field_ui(
     ui: &Ui,
     id: Id,
     spot: &PieceSpot,
     edit: TextEdit<'_>,
-    refused: bool,
+    is_refused: bool,
     theme: &Theme,
 ) -> Response {
-    let edge = if refused { theme.wrong } else { theme.accent };
+    let edge = if is_refused { theme.wrong } else { theme.accent };
     let frame = Frame::new()
         .fill(theme.paper)
         .stroke(Stroke::new(1.5, edge))

@@ -1,9 +1,9 @@
 //! Prose: a lesson's blocks as a live page.
 //!
-//! [`blocks_ui`] draws blocks one below the other; each paragraph is one
-//! galley ([`typeset`](self)) with its formulas painted on the baseline and its
-//! links as real widgets over the words: numbers that can be dragged, joints
-//! and vertices that light up, things that set things.
+//! [`blocks_ui`] draws blocks below each other. Each paragraph is one galley
+//! ([`typeset`](self)), with its formulas painted on the baseline and its links as
+//! widgets over the words: numbers that can be dragged, joints and vertices that
+//! highlight, and links that change settings.
 
 mod blocks;
 mod links;

@@ -1,6 +1,5 @@
-//! A paragraph on the page: from a lesson's inlines to running text, what lies behind and
-//! over its words, and its links; and the texts of cells, which are the same in cards, beside
-//! numbers, and where only a painter is.
+//! Paragraphs: from a lesson's inlines to running text, its links, and the decoration
+//! behind and over it. Also the texts of cells, in a layout or for a painter.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -17,12 +16,12 @@ use super::links;
 use super::symbols;
 use super::typeset::{Face, ParagraphPiece, PieceSpot, TextRun, Typeset};
 use crate::PageContext;
-use crate::math::{self, Setting, spoken};
+use crate::math::{self, Setting, spoken_formula};
 use crate::theme::{LINE, Theme};
 use crate::widgets::Emphasis;
 
-/// Running text with live links, as wide as the column. Gives the response of
-/// the text as a whole.
+/// Draws running text with live links in the available width. Returns the response of the
+/// whole text.
 pub fn inlines_ui(
     ui: &mut Ui,
     inlines: &[Inline],
@@ -33,8 +32,8 @@ pub fn inlines_ui(
     aligned_ui(ui, inlines, face, width, 0.0, page)
 }
 
-/// The same in `width` points, a line shorter than that moved by `align` of
-/// what is left: 0 to the left, 1 to the right.
+/// Draws running text in `width` points. Shorter text is moved by the fraction `align` of
+/// the remaining space: 0 is left, 1 is right.
 pub(super) fn aligned_ui(
     ui: &mut Ui,
     inlines: &[Inline],
@@ -44,55 +43,55 @@ pub(super) fn aligned_ui(
     page: &mut PageContext<'_>,
 ) -> Response {
     let text = running_text(ui, inlines, face, width, page);
-    let set = text.run.set(ui, width);
-    let size = vec2(set.width().max(width), set.height());
+    let typeset = text.run.lay_out(ui, width);
+    let size = vec2(typeset.width().max(width), typeset.height());
     let (rect, response) = ui.allocate_exact_size(size, text_sense(ui));
-    let origin = rect.min + vec2((size.x - set.width()) * align, 0.0);
+    let origin = rect.min + vec2((size.x - typeset.width()) * align, 0.0);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text.spoken));
-    // Links come after the text they lie on, so that they get the pointer, and
-    // before it is painted, so that they can paint behind it.
+    // The links are added after the text, so that they get the pointer, and before it is
+    // painted, so that they can paint behind it.
     let mut behind = Vec::new();
-    for (piece, spots) in &set.pieces {
-        if let ParagraphPiece::Link(number) = piece
-            && let Some(&(words, target)) = text.links.get(*number)
+    for (piece, spots) in &typeset.pieces {
+        if let ParagraphPiece::Link(index) = piece
+            && let Some(&(label, target)) = text.links.get(*index)
         {
             let spots: Vec<PieceSpot> = spots.iter().map(|spot| spot.at(origin)).collect();
-            let id = response.id.with(("link", number));
-            links::link_ui(ui, id, &spots, face, words, target, page, &mut behind);
+            let id = response.id.with(("link", index));
+            links::link_ui(ui, id, &spots, face, label, target, page, &mut behind);
         }
     }
     if ui.is_rect_visible(rect) {
-        for (number, (piece, spots)) in set.pieces.iter().enumerate() {
+        for (index, (piece, spots)) in typeset.pieces.iter().enumerate() {
             if let ParagraphPiece::Math { formula, em, .. } = piece {
                 for spot in spots {
                     let spot = spot.at(origin);
-                    let place = (Pos2::new(spot.rect.left(), spot.baseline), *em);
-                    let id = response.id.with(("formula", number));
-                    symbols::symbols_ui(ui, id, formula, place, page, &mut behind);
+                    let baseline = Pos2::new(spot.rect.left(), spot.baseline);
+                    let id = response.id.with(("formula", index));
+                    symbols::symbols_ui(ui, id, formula, baseline, *em, page, &mut behind);
                 }
             }
         }
-        for (piece, spots) in &set.pieces {
-            if let ParagraphPiece::Mark(number) = piece
-                && let Some(&(_, target)) = text.links.get(*number)
+        for (piece, spots) in &typeset.pieces {
+            if let ParagraphPiece::Mark(index) = piece
+                && let Some(&(_, target)) = text.links.get(*index)
             {
                 for spot in spots {
-                    behind.push(links::mark(&spot.at(origin), face, target, page));
+                    behind.push(links::settings_mark(&spot.at(origin), face, target, page));
                 }
             }
         }
-        paint_text(ui, &response, origin, &set, page.theme, behind);
+        paint_text(ui, &response, origin, &typeset, page.theme, behind);
     }
     response
 }
 
 impl PieceSpot {
-    /// On the screen, for a text with its corner there.
+    /// Moves the spot to a text whose corner is at `origin`.
     pub(super) fn at(&self, origin: Pos2) -> Self {
         Self { rect: self.rect.translate(origin.to_vec2()), baseline: self.baseline + origin.y }
     }
 
-    /// Around the letters, not the whole row.
+    /// Rectangle around the letters, which is lower than the row.
     pub(super) fn around_letters(&self, size: f32) -> Rect {
         Rect::from_x_y_ranges(
             self.rect.x_range(),
@@ -101,8 +100,7 @@ impl PieceSpot {
     }
 }
 
-/// Text can be selected with the mouse, except on touch screens, where a drag
-/// scrolls.
+/// Text can be selected with the mouse. On touch screens a drag scrolls instead.
 fn text_sense(ui: &Ui) -> Sense {
     if ui.input(|input| input.has_touch_screen()) {
         Sense::hover()
@@ -111,73 +109,76 @@ fn text_sense(ui: &Ui) -> Sense {
     }
 }
 
-/// Paints panels behind code, what links put behind their words, the words and
-/// the formulas, with the corner of the text at `origin`.
+/// Paints the panels of code, the shapes behind links, the selectable text and the
+/// formulas, with the corner of the text at `origin`.
 fn paint_text(
     ui: &Ui,
     response: &Response,
     origin: Pos2,
-    set: &Typeset,
+    typeset: &Typeset,
     theme: &Theme,
     behind: Vec<Shape>,
 ) {
-    paint_pieces(ui.painter(), origin, set, theme, |painter| {
+    paint_pieces(ui.painter(), origin, typeset, theme, |painter| {
         painter.extend(behind);
         LabelSelectionState::label_text_selection(
             ui,
             response,
             origin,
-            set.galley.clone(),
+            typeset.galley.clone(),
             theme.ink,
             Stroke::NONE,
         );
     });
 }
 
-/// Paints panels behind code, then the words as `words` does, then the formulas.
+/// Paints the panels of code, then the text by `paint_galley`, then strikethroughs and
+/// formulas.
 fn paint_pieces(
     painter: &Painter,
     origin: Pos2,
-    set: &Typeset,
+    typeset: &Typeset,
     theme: &Theme,
-    words: impl FnOnce(&Painter),
+    paint_galley: impl FnOnce(&Painter),
 ) {
-    let pieces = || {
-        set.pieces.iter().flat_map(|(piece, spots)| {
-            let spots = spots.iter();
-            spots.map(move |spot| (piece, spot.at(origin)))
-        })
-    };
-    for (piece, spot) in pieces() {
+    for (piece, spot) in typeset.spots_at(origin) {
         if matches!(piece, ParagraphPiece::Code) {
             let size = spot.rect.height().min(24.0) * (2.0 / 3.0);
             let panel = spot.around_letters(size).expand2(vec2(3.0, 0.5));
-            painter.rect_filled(panel, 4.0, code_ground(theme));
+            painter.rect_filled(panel, 4.0, code_background(theme));
         }
     }
-    words(painter);
-    for (piece, spot) in pieces() {
+    paint_galley(painter);
+    for (piece, spot) in typeset.spots_at(origin) {
         if matches!(piece, ParagraphPiece::Struck) {
             let y = (spot.baseline - 0.17 * spot.rect.height().min(24.0)).round();
             painter.hline(spot.rect.x_range(), y, Stroke::new(1.0, theme.quiet));
         }
         if let ParagraphPiece::Math { formula, em, color } = piece {
-            let at = Pos2::new(spot.rect.left(), spot.baseline);
-            formula.paint(painter, at, *em, *color);
+            let baseline = Pos2::new(spot.rect.left(), spot.baseline);
+            formula.paint(painter, baseline, *em, *color);
         }
     }
 }
 
-/// The panel colour, a little stronger: a small thing on paper or on a panel
-/// needs more to be seen.
-fn code_ground(theme: &Theme) -> Color32 {
+impl Typeset {
+    /// Returns every piece with each of its spots, for a text whose corner is at `origin`.
+    fn spots_at(&self, origin: Pos2) -> impl Iterator<Item = (&ParagraphPiece, PieceSpot)> {
+        self.pieces
+            .iter()
+            .flat_map(move |(piece, spots)| spots.iter().map(move |spot| (piece, spot.at(origin))))
+    }
+}
+
+/// The panel color, slightly stronger, because a small area needs more contrast.
+fn code_background(theme: &Theme) -> Color32 {
     theme.panel.lerp_to_gamma(theme.rule, 0.5)
 }
 
 // Texts of cells.
 
 impl Face {
-    /// Of a text in a cell; `size` is in points.
+    /// Typeface of a text in a cell. `size` is in points.
     pub fn of_text(size: f32, emphasis: Emphasis, theme: &Theme) -> Self {
         Self {
             size,
@@ -191,7 +192,7 @@ impl Face {
     }
 }
 
-/// A text in the width that is left.
+/// Draws a text in the available width.
 pub fn text_ui(
     ui: &mut Ui,
     text: &Text,
@@ -203,29 +204,29 @@ pub fn text_ui(
     text_blocks_ui(ui, &text.blocks(), face, page);
 }
 
-/// A text of one line, no wider than its words.
+/// Draws a text of one line, no wider than its contents.
 pub fn line_ui(ui: &mut Ui, text: &Text, face: Face, page: &mut PageContext<'_>) -> Response {
-    let room = ui.available_width().max(40.0);
+    let max_width = ui.available_width().max(40.0);
     let line = text.line();
-    let natural = running_text(ui, line, face, room, page).run.set(ui, room);
-    aligned_ui(ui, line, face, natural.width().ceil().min(room), 0.0, page)
+    let natural = running_text(ui, line, face, max_width, page).run.lay_out(ui, max_width);
+    aligned_ui(ui, line, face, natural.width().ceil().min(max_width), 0.0, page)
 }
 
-/// A line for a painter: what it says, laid out, and what a screen reader says of it.
+/// A line for a painter: its layout and its text for screen readers.
 pub struct PaintedLine {
-    set: Arc<Typeset>,
-    /// As it is heard.
+    typeset: Arc<Typeset>,
+    /// Text for screen readers.
     pub spoken: String,
 }
 
 impl PaintedLine {
-    /// Lays out a line, no wider than `width`.
+    /// Lays out a line in rows of at most `width` points.
     pub fn new(ui: &Ui, line: &[Inline], face: Face, width: f32, page: &PageContext<'_>) -> Self {
         let text = running_text(ui, line, face, width, page);
-        Self { spoken: text.spoken, set: text.run.set(ui, width) }
+        Self { spoken: text.spoken, typeset: text.run.lay_out(ui, width) }
     }
 
-    /// As [`Self::new`], each of its rows in the middle.
+    /// Lays out a line in centered rows of at most `width` points.
     pub fn centred(
         ui: &Ui,
         line: &[Inline],
@@ -234,104 +235,106 @@ impl PaintedLine {
         page: &PageContext<'_>,
     ) -> Self {
         let text = running_text(ui, line, face, width, page);
-        Self { spoken: text.spoken, set: text.run.set_centred(ui, width) }
+        Self { spoken: text.spoken, typeset: text.run.lay_out_centered(ui, width) }
     }
 
-    /// In points.
+    /// Size of the laid out line, in points.
     pub fn size(&self) -> Vec2 {
-        vec2(self.set.width(), self.set.height())
+        vec2(self.typeset.width(), self.typeset.height())
     }
 
-    /// With its corner at `at`.
+    /// Paints the line with its corner at `at`.
     pub fn paint(&self, painter: &Painter, at: Pos2, theme: &Theme) {
         if painter.clip_rect().intersects(Rect::from_min_size(at, self.size())) {
-            let origin = at - vec2(self.set.galley.rect.left(), 0.0);
-            paint_pieces(painter, origin, &self.set, theme, |painter| {
-                painter.galley(origin, self.set.galley.clone(), theme.ink);
+            let origin = at - vec2(self.typeset.galley.rect.left(), 0.0);
+            paint_pieces(painter, origin, &self.typeset, theme, |painter| {
+                painter.galley(origin, self.typeset.galley.clone(), theme.ink);
             });
         }
     }
 }
 
-// From a lesson's inlines to running text.
+// Conversion of a lesson's inlines to running text.
 
-/// Text ready to be set, and the links in it.
-pub(super) struct Inlines<'a> {
+/// Text that is ready to be laid out, and the links in it.
+pub(super) struct RunningText<'a> {
     pub(super) run: TextRun,
     pub(super) links: Vec<(&'a str, &'a LinkTarget)>,
-    /// What a screen reader says.
+    /// Text for screen readers.
     pub(super) spoken: String,
 }
 
-/// Writes inlines with the page's present values; formulas get no wider than
-/// `room` points.
+/// Converts inlines to running text with the current values of the page. Formulas are
+/// scaled down to at most `max_width` points.
 pub(super) fn running_text<'a>(
     ui: &Ui,
     inlines: &'a [Inline],
     face: Face,
-    room: f32,
+    max_width: f32,
     page: &PageContext<'_>,
-) -> Inlines<'a> {
-    let mut out = Inlines { run: TextRun::new(face), links: Vec::new(), spoken: String::new() };
+) -> RunningText<'a> {
+    let mut running =
+        RunningText { run: TextRun::new(face), links: Vec::new(), spoken: String::new() };
     for inline in inlines {
         match inline {
             Inline::Text { text, strong, emphasis } => {
-                out.run.words(text, *strong, *emphasis, face.color);
-                out.spoken.push_str(text);
+                running.run.push_text(text, *strong, *emphasis, face.color);
+                running.spoken.push_str(text);
             }
             Inline::Code(text) => {
-                out.run.code(text, page.theme.ink);
-                out.spoken.push_str(text);
+                running.run.push_code(text, page.theme.ink);
+                running.spoken.push_str(text);
             }
             Inline::Math(tex) => {
-                push_math(ui, &mut out.run, tex, face.color, room, page.theme.wrong);
-                out.spoken.push_str(&spoken(tex));
+                push_math(ui, &mut running.run, tex, face.color, max_width, page.theme.wrong);
+                running.spoken.push_str(&spoken_formula(tex));
             }
             Inline::Struck(text) => {
-                out.run.struck(text, page.theme.quiet);
-                let _ = write!(out.spoken, "struck out: {text}");
+                running.run.push_struck(text, page.theme.quiet);
+                let _ = write!(running.spoken, "struck out: {text}");
             }
-            // Its mark stands before the item.
-            Inline::Task(done) => out.spoken.push_str(if *done { "done: " } else { "to do: " }),
+            // The check box is painted before the item.
+            Inline::Task(is_done) => {
+                running.spoken.push_str(if *is_done { "done: " } else { "to do: " });
+            }
             Inline::Break => {
-                out.run.line_break();
-                out.spoken.push(' ');
+                running.run.push_line_break();
+                running.spoken.push(' ');
             }
             Inline::Link { text, target } => {
-                let words = link_words(text, target, page);
-                let (color, strong) = links::color(target, face.color, page);
-                let mark = matches!(target, LinkTarget::Set(_));
-                out.run.link(out.links.len(), mark, |run| {
-                    run.words(&words, strong, false, color);
-                });
-                out.links.push((text, target));
-                out.spoken.push_str(&words);
+                let label = link_text(text, target, page);
+                let (color, is_strong) = links::link_style(target, face.color, page);
+                let has_mark = matches!(target, LinkTarget::Set(_));
+                let index = running.links.len();
+                running.run.push_link(index, has_mark, &label, is_strong, color);
+                running.links.push((text, target));
+                running.spoken.push_str(&label);
             }
         }
     }
-    out
+    running
 }
 
-/// TeX that can't be read stays as it is, in the colour of what is wrong; where it
-/// is not known whether it can, in that of the text.
-fn push_math(ui: &Ui, run: &mut TextRun, tex: &str, ink: Color32, room: f32, wrong: Color32) {
-    match math::formula(ui.ctx(), tex, Setting::Inline) {
-        Ok(formula) => run.math(formula, ink, room),
-        Err(unset) => match &*unset {
-            LayoutError::Wrong(_) => run.code(tex, wrong),
-            LayoutError::Unknown => run.code(tex, ink),
+/// Appends a formula. TeX that cannot be parsed is shown as it is in the error color, or
+/// in the text color if the layout engine is not loaded.
+fn push_math(ui: &Ui, run: &mut TextRun, tex: &str, ink: Color32, max_width: f32, wrong: Color32) {
+    match math::cached_formula(ui.ctx(), tex, Setting::Inline) {
+        Ok(formula) => run.push_math(formula, ink, max_width),
+        Err(error) => match &*error {
+            LayoutError::Wrong(_) => run.push_code(tex, wrong),
+            LayoutError::Unknown => run.push_code(tex, ink),
         },
     }
 }
 
-/// What a link shows now: live numbers print their value. A number that has no
-/// value keeps the words of the lesson.
-fn link_words(text: &str, target: &LinkTarget, page: &PageContext<'_>) -> String {
+/// Returns the current text of a link. Numbers show their value, or the text of the
+/// lesson if there is no such parameter.
+fn link_text(text: &str, target: &LinkTarget, page: &PageContext<'_>) -> String {
     match target {
         LinkTarget::Param(name, format) => page_param(name, page.now())
             .map_or_else(|| text.to_owned(), |param| format.print(param.value)),
         LinkTarget::Value(expr, format, when) => expr
-            .eval(links::numbers(*when, page))
+            .eval(links::values_at(*when, page))
             .map_or_else(|_| "—".to_owned(), |value| format.print(value)),
         _ => text.to_owned(),
     }

@@ -1,4 +1,4 @@
-//! A page to test on: the sample rig and lesson, and blocks of every kind.
+//! A page for tests, with the sample rig and lesson and blocks of every kind.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::PageContext;
 use crate::theme::Theme;
 use crate::view::{NoViewports, ViewState};
 
-/// Everything that a page borrows.
+/// Owns everything that a page borrows.
 pub(super) struct Sample {
     pub(super) lesson: Lesson,
     pub(super) set: LessonSet,
@@ -69,7 +69,7 @@ impl Sample {
         }
     }
 
-    /// Draws the blocks, then does what the app does after a frame.
+    /// Draws the blocks, then updates the state as the app does after a frame.
     pub(super) fn ui(&mut self, ui: &mut Ui) {
         let mut page = PageContext {
             lesson: &self.lesson,
@@ -99,7 +99,8 @@ impl Sample {
         }
     }
 
-    /// What has been done since the last call; parameters take their new value.
+    /// Applies and returns the edits since the last call. Only parameters take their new
+    /// values.
     pub(super) fn apply(&mut self) -> Vec<Edit> {
         let edits = std::mem::take(&mut self.edits);
         for edit in &edits {
@@ -114,12 +115,12 @@ impl Sample {
     }
 }
 
-pub(super) fn text(words: &str) -> Inline {
-    Inline::Text { text: words.to_owned(), strong: false, emphasis: false }
+pub(super) fn text(text: &str) -> Inline {
+    Inline::Text { text: text.to_owned(), strong: false, emphasis: false }
 }
 
-pub(super) fn link(words: &str, target: LinkTarget) -> Inline {
-    Inline::Link { text: words.to_owned(), target }
+pub(super) fn link(text: &str, target: LinkTarget) -> Inline {
+    Inline::Link { text: text.to_owned(), target }
 }
 
 pub(super) fn number(name: &str, decimals: usize, suffix: &str) -> Inline {
@@ -127,31 +128,30 @@ pub(super) fn number(name: &str, decimals: usize, suffix: &str) -> Inline {
     link("…", LinkTarget::Param(name.to_owned(), format))
 }
 
-pub(super) fn leave_it_out() -> Inline {
+pub(super) fn leave_out_link() -> Inline {
     let out = Setting::InverseBind(InverseBind::LeftOut);
     link("leave it out", LinkTarget::Set(vec![out]))
 }
 
-fn cells(words: &[&str]) -> Vec<Vec<Inline>> {
-    words.iter().map(|word| vec![text(word)]).collect()
+fn cells(texts: &[&str]) -> Vec<Vec<Inline>> {
+    texts.iter().map(|cell| vec![text(cell)]).collect()
 }
 
-/// Every kind of block, with every kind of inline.
-pub(super) fn everything() -> Vec<LessonBlock> {
-    [prose(), figures()].concat()
+pub(super) fn every_kind_of_block() -> Vec<LessonBlock> {
+    [prose_blocks(), figure_blocks()].concat()
 }
 
-fn plain() -> Vec<Inline> {
+fn plain_inlines() -> Vec<Inline> {
     vec![text(
         "Before the joint may move a vertex, the vertex must be told where it is as the joint sees it. That is what the inverse bind matrix does, and why it stands on the right.",
     )]
 }
 
-fn marked(words: &str, strong: bool, emphasis: bool) -> Inline {
-    Inline::Text { text: words.to_owned(), strong, emphasis }
+fn styled_text(text: &str, is_strong: bool, has_emphasis: bool) -> Inline {
+    Inline::Text { text: text.to_owned(), strong: is_strong, emphasis: has_emphasis }
 }
 
-fn prose() -> Vec<LessonBlock> {
+fn prose_blocks() -> Vec<LessonBlock> {
     let running = vec![
         text("The head sits "),
         number("amplitude", 2, ""),
@@ -166,17 +166,17 @@ fn prose() -> Vec<LessonBlock> {
         text(", that is by "),
         Inline::Math(r"M_i = G_i B_i^{-1}".to_owned()),
         text(", and "),
-        marked("both", false, true),
+        styled_text("both", false, true),
         text(" count. Weights "),
         Inline::Math(r"w_i \ge 0,\ \sum_i w_i = 1".to_owned()),
         text(" share the rest, so a fraction "),
         Inline::Math(r"\frac{a}{b}".to_owned()),
         text(" fits too. Now "),
-        leave_it_out(),
+        leave_out_link(),
         text(" and see why the "),
         link("inverse bind matrix", LinkTarget::Term("inverse-bind-matrix".to_owned())),
         text(" is there. "),
-        marked("Nothing moves at rest.", true, false),
+        styled_text("Nothing moves at rest.", true, false),
         Inline::Break,
         link("Lesson 80", LinkTarget::Lesson { lesson: "texture-storage".to_owned(), step: None }),
         text(" and "),
@@ -188,13 +188,13 @@ fn prose() -> Vec<LessonBlock> {
         LessonBlock::Math(
             r"\mathbf{v}' = \left( \sum_{i=1}^{n} w_i\, G_i B_i^{-1} \right) \mathbf{v}".to_owned(),
         ),
-        LessonBlock::Paragraph(plain()),
+        LessonBlock::Paragraph(plain_inlines()),
         LessonBlock::Heading { level: 3, inlines: vec![text("Take it out first")] },
-        LessonBlock::Paragraph(plain()),
+        LessonBlock::Paragraph(plain_inlines()),
         LessonBlock::List {
             first: None,
             items: vec![
-                vec![LessonBlock::Paragraph(plain())],
+                vec![LessonBlock::Paragraph(plain_inlines())],
                 vec![LessonBlock::Paragraph(vec![
                     text("Short, with "),
                     Inline::Code("texelFetch".to_owned()),
@@ -205,18 +205,18 @@ fn prose() -> Vec<LessonBlock> {
         LessonBlock::List {
             first: Some(9),
             items: vec![
-                vec![LessonBlock::Paragraph(plain())],
+                vec![LessonBlock::Paragraph(plain_inlines())],
                 vec![LessonBlock::Paragraph(vec![text("Tenth.")])],
             ],
         },
         LessonBlock::Quote(vec![LessonBlock::Paragraph(vec![
-            marked("Often written", true, false),
+            styled_text("Often written", true, false),
             text(" “subtract out the extra 2 units”. It is an inverse, not a subtraction."),
         ])]),
     ]
 }
 
-fn figures() -> Vec<LessonBlock> {
+fn figure_blocks() -> Vec<LessonBlock> {
     vec![
         LessonBlock::Table {
             header: cells(&["name", "is", "joints"]),
@@ -241,6 +241,6 @@ fn figures() -> Vec<LessonBlock> {
             kind: bindpose_lesson::CellKind::Stages(bindpose_lesson::StagesCell::default()),
         })),
         LessonBlock::Heading { level: 4, inlines: vec![text("A heading with "), Inline::Math(r"M^{-1}".to_owned()), text(" and "), Inline::Code("code".to_owned())] },
-        LessonBlock::Paragraph(plain()),
+        LessonBlock::Paragraph(plain_inlines()),
     ]
 }

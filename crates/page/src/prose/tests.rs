@@ -1,4 +1,4 @@
-//! The page as a reader uses it: by name, by keyboard, by dragging.
+//! Tests of prose through accessible names, keyboard and pointer.
 
 mod joints;
 
@@ -14,9 +14,9 @@ use egui_kittest::{
 use super::sample::{self, Sample, number, text};
 use crate::theme;
 
-type Page = Harness<'static, Sample>;
+type PageHarness = Harness<'static, Sample>;
 
-fn page_of(blocks: Vec<LessonBlock>, size: [f32; 2]) -> Page {
+fn page_of(blocks: Vec<LessonBlock>, size: [f32; 2]) -> PageHarness {
     Harness::builder()
         .with_size(size)
         .with_max_steps(16)
@@ -25,11 +25,11 @@ fn page_of(blocks: Vec<LessonBlock>, size: [f32; 2]) -> Page {
         .build_ui_state(|ui, sample: &mut Sample| sample.ui(ui), Sample::new(blocks))
 }
 
-fn line(inlines: Vec<Inline>) -> Page {
+fn page_of_inlines(inlines: Vec<Inline>) -> PageHarness {
     page_of(vec![LessonBlock::Paragraph(inlines)], [500.0, 300.0])
 }
 
-fn drag(page: &mut Page, from: Pos2, points: f32) {
+fn drag(page: &mut PageHarness, from: Pos2, points: f32) {
     page.drag_at(from);
     page.step();
     for part in 1..=4 {
@@ -41,19 +41,19 @@ fn drag(page: &mut Page, from: Pos2, points: f32) {
     page.step();
 }
 
-fn value(page: &Page, name: &str) -> f64 {
+fn param_value(page: &PageHarness, name: &str) -> f64 {
     page.state().derived.param(name).expect("a parameter")
 }
 
-fn focus(page: &mut Page, role: Role) {
+fn focus(page: &mut PageHarness, role: Role) {
     page.get_by_role(role).focus();
     page.run();
 }
 
 #[test]
-fn every_block_lays_out_within_any_width_from_120_points() {
+fn every_block_fits_any_width_from_120_points() {
     for width in [120.0, 300.0, 500.0, 900.0] {
-        let mut page = page_of(sample::everything(), [width + 16.0, 4000.0]);
+        let mut page = page_of(sample::every_kind_of_block(), [width + 16.0, 4000.0]);
         page.run();
         let labels = page.get_all_by_role(Role::Label).map(|node| node.rect());
         let widest = labels.map(|rect| rect.right()).fold(0.0, f32::max);
@@ -70,23 +70,23 @@ fn every_block_lays_out_within_any_width_from_120_points() {
 #[test]
 fn a_page_without_room_does_not_panic() {
     for size in [[0.0, 0.0], [1.0, 1.0], [20.0, 500.0]] {
-        page_of(sample::everything(), size).run();
+        page_of(sample::every_kind_of_block(), size).run();
     }
 }
 
 #[test]
 fn dragging_a_number_changes_its_parameter_by_the_last_digit_per_point() {
-    let mut page = line(vec![text("By "), number("amplitude", 2, ""), text(".")]);
+    let mut page = page_of_inlines(vec![text("By "), number("amplitude", 2, ""), text(".")]);
     let at = page.get_by_label("amplitude").rect().center();
     drag(&mut page, at, 20.0);
-    assert!((value(&page, "amplitude") - 1.0).abs() < 1e-9);
+    assert!((param_value(&page, "amplitude") - 1.0).abs() < 1e-9);
     drag(&mut page, at, 4000.0);
-    assert_eq!(value(&page, "amplitude"), 1.5, "the range ends the drag");
+    assert_eq!(param_value(&page, "amplitude"), 1.5, "the range ends the drag");
 }
 
 #[test]
-fn an_angle_is_dragged_in_degrees_and_all_stands_for_every_joint() {
-    let mut page = line(vec![number("all", 0, "°")]);
+fn an_angle_is_dragged_in_degrees_and_all_means_every_joint() {
+    let mut page = page_of_inlines(vec![number("all", 0, "°")]);
     let at = page.get_by_label("all joints").rect().center();
     page.drag_at(at);
     page.step();
@@ -101,7 +101,7 @@ fn an_angle_is_dragged_in_degrees_and_all_stands_for_every_joint() {
 
 #[test]
 fn shift_drags_ten_times_finer() {
-    let mut page = line(vec![number("amplitude", 1, "")]);
+    let mut page = page_of_inlines(vec![number("amplitude", 1, "")]);
     let at = page.get_by_label("amplitude").rect().center();
     page.drag_at(at);
     page.step();
@@ -113,21 +113,21 @@ fn shift_drags_ten_times_finer() {
 
 #[test]
 fn arrow_keys_step_the_last_digit_of_the_number_that_has_the_focus() {
-    let mut page = line(vec![number("amplitude", 2, "")]);
+    let mut page = page_of_inlines(vec![number("amplitude", 2, "")]);
     focus(&mut page, Role::SpinButton);
     for (key, expected) in [(Key::ArrowRight, 0.81), (Key::ArrowUp, 0.82), (Key::ArrowLeft, 0.81)] {
         page.key_press(key);
         page.run();
         page.state_mut().apply();
-        assert_eq!(value(&page, "amplitude"), expected);
+        assert_eq!(param_value(&page, "amplitude"), expected);
     }
     page.key_press(Key::Delete);
     page.run();
     assert_eq!(page.state_mut().apply(), [Edit::reset_param("amplitude")]);
 }
 
-fn typed(page: &mut Page, what: &str, key: Key) -> Vec<Edit> {
-    page.get_by_role(Role::TextInput).type_text(what);
+fn type_and_press(page: &mut PageHarness, text: &str, key: Key) -> Vec<Edit> {
+    page.get_by_role(Role::TextInput).type_text(text);
     page.run();
     page.key_press(key);
     page.run();
@@ -138,10 +138,10 @@ fn typed(page: &mut Page, what: &str, key: Key) -> Vec<Edit> {
 
 #[test]
 fn a_click_lets_one_type_a_value_with_a_unit_beyond_the_range() {
-    let mut page = line(vec![number("nod", 0, "°")]);
+    let mut page = page_of_inlines(vec![number("nod", 0, "°")]);
     page.get_by_label("nod").click();
     page.run();
-    let edits = typed(&mut page, "−90°", Key::Enter);
+    let edits = type_and_press(&mut page, "−90°", Key::Enter);
     let [Some((name, angle_rad))] = edits.iter().map(Edit::as_param).collect::<Vec<_>>()[..] else {
         panic!("{edits:?}");
     };
@@ -155,19 +155,19 @@ fn a_click_lets_one_type_a_value_with_a_unit_beyond_the_range() {
 
 #[test]
 fn enter_opens_the_field_escape_leaves_it_and_nonsense_is_refused() {
-    let mut page = line(vec![number("nod", 0, "°")]);
+    let mut page = page_of_inlines(vec![number("nod", 0, "°")]);
     focus(&mut page, Role::SpinButton);
     page.key_press(Key::Enter);
     page.run();
-    assert_eq!(typed(&mut page, "NaN", Key::Enter), []);
+    assert_eq!(type_and_press(&mut page, "NaN", Key::Enter), []);
     assert!(page.query_by_role(Role::TextInput).is_some(), "still open");
-    assert_eq!(typed(&mut page, "45", Key::Escape), []);
+    assert_eq!(type_and_press(&mut page, "45", Key::Escape), []);
     assert!(page.query_by_role(Role::TextInput).is_none());
 }
 
 #[test]
 fn a_double_click_resets() {
-    let mut page = line(vec![number("nod", 0, "°")]);
+    let mut page = page_of_inlines(vec![number("nod", 0, "°")]);
     let pos = page.get_by_label("nod").rect().center();
     page.event(Event::PointerMoved(pos));
     page.step();
@@ -186,8 +186,8 @@ fn a_double_click_resets() {
 }
 
 #[test]
-fn links_are_found_by_their_words_and_do_what_they_say() {
-    let mut page = page_of(sample::everything(), [600.0, 4000.0]);
+fn links_are_found_by_their_text_and_work() {
+    let mut page = page_of(sample::every_kind_of_block(), [600.0, 4000.0]);
     let clicks = [
         ("joint 1", Edit::set(Setting::Joint(JointIndex(1).into()))),
         ("v1", Edit::set(Setting::Vertex(1))),
@@ -208,7 +208,8 @@ fn links_are_found_by_their_words_and_do_what_they_say() {
 
 #[test]
 fn the_keyboard_reaches_a_link_and_follows_it() {
-    let mut page = line(vec![sample::link("joint 1", LinkTarget::Joint(JointIndex(1).into()))]);
+    let mut page =
+        page_of_inlines(vec![sample::link("joint 1", LinkTarget::Joint(JointIndex(1).into()))]);
     focus(&mut page, Role::Link);
     page.key_press(Key::Enter);
     page.run();
@@ -216,22 +217,19 @@ fn the_keyboard_reaches_a_link_and_follows_it() {
 }
 
 #[test]
-fn a_link_that_sets_what_is_already_so_is_shown_as_on() {
-    let mut page = line(vec![sample::leave_it_out()]);
-    let on = |page: &Page| {
-        let node = page.get_by_role(Role::Button);
-        format!("{:?}", node.accesskit_node().toggled())
-    };
-    let before = on(&page);
+fn a_link_whose_settings_hold_is_selected() {
+    let mut page = page_of_inlines(vec![sample::leave_out_link()]);
+    let before = page.get_by_role(Role::Button).accesskit_node().toggled();
     page.state_mut().document.state.inverse_bind = bindpose_skin::InverseBind::LeftOut;
     page.run();
-    assert_ne!(before, on(&page));
+    let after = page.get_by_role(Role::Button).accesskit_node().toggled();
+    assert_ne!(before, after);
 }
 
 #[test]
 fn a_term_is_explained_while_it_has_the_focus() {
     let term = LinkTarget::Term("inverse-bind-matrix".to_owned());
-    let mut page = line(vec![sample::link("inverse bind matrix", term)]);
+    let mut page = page_of_inlines(vec![sample::link("inverse bind matrix", term)]);
     focus(&mut page, Role::Link);
     page.run();
     assert!(page.query_by_label_contains("glTF stores one a joint").is_some());
@@ -239,10 +237,10 @@ fn a_term_is_explained_while_it_has_the_focus() {
 
 #[test]
 fn a_link_that_wraps_can_be_clicked_in_every_row() {
-    let words = "a link of so many words that it has to go on in the next row of the page";
+    let text = "a link of so many words that it has to go on in the next row of the page";
     let target = LinkTarget::Joint(JointIndex(0).into());
     let mut page =
-        page_of(vec![LessonBlock::Paragraph(vec![sample::link(words, target)])], [260.0, 200.0]);
+        page_of(vec![LessonBlock::Paragraph(vec![sample::link(text, target)])], [260.0, 200.0]);
     let rect = page.get_by_role(Role::Link).rect();
     assert!(rect.height() > 40.0, "it wraps: {rect}");
     for at in [rect.left_top() + vec2(20.0, 8.0), rect.left_bottom() + vec2(20.0, -8.0)] {
@@ -261,16 +259,16 @@ fn a_link_that_wraps_can_be_clicked_in_every_row() {
 }
 
 #[test]
-fn a_broken_block_says_where_and_what_to_write() {
+fn a_broken_block_shows_its_place_and_help() {
     let page = page_of(vec![LessonBlock::Broken(0), LessonBlock::Broken(7)], [500.0, 300.0]);
-    for words in ["20-sample/lesson.md:12:3", "write viewport"] {
-        assert!(page.query_by_label(words).is_some(), "{words}");
+    for text in ["20-sample/lesson.md:12:3", "write viewport"] {
+        assert!(page.query_by_label(text).is_some(), "{text}");
     }
 }
 
 #[test]
-fn all_words_of_a_row_stand_on_one_baseline() {
-    let page = line(vec![
+fn all_text_of_a_row_has_one_baseline() {
+    let page = page_of_inlines(vec![
         text("words "),
         Inline::Code("code".to_owned()),
         text(" and "),
@@ -296,7 +294,7 @@ fn all_words_of_a_row_stand_on_one_baseline() {
 fn a_value_in_the_text_follows_the_number_it_depends_on() {
     let expr = bindpose_lesson::Expr::try_from("amplitude * 2".to_owned()).expect("a formula");
     let format = bindpose_lesson::NumberFormat { decimals: 2, ..Default::default() };
-    let mut page = line(vec![
+    let mut page = page_of_inlines(vec![
         number("amplitude", 1, ""),
         text(" twice is "),
         sample::link("0.00", LinkTarget::Value(expr, format, LinkWhen::Now)),
@@ -311,27 +309,27 @@ fn a_value_in_the_text_follows_the_number_it_depends_on() {
 }
 
 #[test]
-fn a_formula_about_nothing_is_a_dash_and_not_a_crash() {
+fn a_formula_without_a_value_is_a_dash() {
     let expr = bindpose_lesson::Expr::try_from("x(v99)".to_owned()).expect("a formula");
     let target = LinkTarget::Value(expr, bindpose_lesson::NumberFormat::default(), LinkWhen::Now);
-    let page = line(vec![text("at "), sample::link("0", target)]);
+    let page = page_of_inlines(vec![text("at "), sample::link("0", target)]);
     assert!(page.query_by_label("at —").is_some());
 }
 
-fn live(source: &str, decimals: usize, when: LinkWhen) -> LinkTarget {
+fn live_value(source: &str, decimals: usize, when: LinkWhen) -> LinkTarget {
     let expr = bindpose_lesson::Expr::try_from(source.to_owned()).expect("a formula");
     let format = bindpose_lesson::NumberFormat { decimals, ..Default::default() };
     LinkTarget::Value(expr, format, when)
 }
 
 #[test]
-fn a_number_of_the_start_stays_while_the_one_of_now_follows() {
-    let mut page = line(vec![
+fn a_value_at_the_start_stays_while_the_current_one_follows() {
+    let mut page = page_of_inlines(vec![
         number("amplitude", 1, ""),
         text(" was "),
-        sample::link("0.8", live("amplitude", 1, LinkWhen::AtStart)),
+        sample::link("0.8", live_value("amplitude", 1, LinkWhen::AtStart)),
         text(" and is "),
-        sample::link("0.8", live("amplitude", 1, LinkWhen::Now)),
+        sample::link("0.8", live_value("amplitude", 1, LinkWhen::Now)),
     ]);
     assert!(page.query_by_label("0.8 was 0.8 and is 0.8").is_some());
     focus(&mut page, Role::SpinButton);
@@ -343,13 +341,14 @@ fn a_number_of_the_start_stays_while_the_one_of_now_follows() {
 }
 
 #[test]
-fn pointing_at_a_number_shows_its_formula_and_lights_what_it_is_about() {
-    let mut page = line(vec![sample::link("0.00", live("x(v1)", 2, LinkWhen::AtStart))]);
-    let words = page.get_by_role(Role::Label).rect();
-    page.hover_at(words.left_center() + vec2(6.0, 0.0));
+fn pointing_at_a_number_shows_its_formula_and_highlights_its_subject() {
+    let mut page =
+        page_of_inlines(vec![sample::link("0.00", live_value("x(v1)", 2, LinkWhen::AtStart))]);
+    let text_rect = page.get_by_role(Role::Label).rect();
+    page.hover_at(text_rect.left_center() + vec2(6.0, 0.0));
     page.run();
-    let lit = page.state().linked.hovered();
-    assert_eq!(lit, Some(Entity::Vertex(1)));
+    let highlighted = page.state().linked.hovered();
+    assert_eq!(highlighted, Some(Entity::Vertex(1)));
     page.run_steps(60);
     assert!(page.query_by_label("x(v1)").is_some());
     assert!(page.query_by_label("at the start of this step").is_some());
@@ -359,23 +358,23 @@ const SYMBOLS: &str = "## Symbols\n\n| symbol | what it is | type | frame | firs
     | $W_j$ | world matrix of joint j | matrix | world_from_joint | [20](lesson:x) |\n\
     | $w_j$ | weight of joint j | number | | [20](lesson:x) |\n";
 
-/// The page with a table of symbols.
-fn with_symbols(mut page: Page) -> Page {
+/// Gives the page a table of symbols.
+fn add_symbols(mut page: PageHarness) -> PageHarness {
     page.state_mut().set = bindpose_lesson::LessonSet::from_memory(&[], SYMBOLS);
     page.run();
     page
 }
 
 #[test]
-fn pointing_at_a_symbol_says_what_it_is_and_lights_it() {
-    let inline = line(vec![Inline::Math("W_1".to_owned())]);
+fn pointing_at_a_symbol_describes_and_highlights_it() {
+    let inline = page_of_inlines(vec![Inline::Math("W_1".to_owned())]);
     let display = page_of(vec![LessonBlock::Math("W_1".to_owned())], [500.0, 300.0]);
     for page in [inline, display] {
-        let mut page = with_symbols(page);
-        let at = page.get_by_label("W sub 1").rect();
+        let mut page = add_symbols(page);
+        let formula_rect = page.get_by_label("W sub 1").rect();
         // A paragraph is as wide as its column, a formula of its own is not.
-        let across = if at.width() > 100.0 { 8.0 } else { at.width() / 2.0 };
-        page.hover_at(at.left_center() + vec2(across, 0.0));
+        let offset = if formula_rect.width() > 100.0 { 8.0 } else { formula_rect.width() / 2.0 };
+        page.hover_at(formula_rect.left_center() + vec2(offset, 0.0));
         page.run_steps(60);
         assert_eq!(page.state().linked.hovered(), Some(Entity::Joint(JointIndex(1))));
         assert!(page.query_by_label("W sub 1  world matrix of joint 1").is_some());
@@ -384,30 +383,24 @@ fn pointing_at_a_symbol_says_what_it_is_and_lights_it() {
 }
 
 #[test]
-fn a_symbol_of_the_inverse_and_one_that_no_table_has() {
-    let mut page = with_symbols(line(vec![Inline::Math("W_0^{-1}".to_owned())]));
-    let at = page.get_by_role(Role::Label).rect();
-    page.hover_at(at.left_center() + vec2(8.0, 0.0));
+fn inverse_and_unknown_symbols_are_described_or_ignored() {
+    let mut page = add_symbols(page_of_inlines(vec![Inline::Math("W_0^{-1}".to_owned())]));
+    let formula_rect = page.get_by_role(Role::Label).rect();
+    page.hover_at(formula_rect.left_center() + vec2(8.0, 0.0));
     page.run_steps(60);
-    let words = "W sub 0 to the minus 1  inverse of the world matrix of joint 0";
-    assert!(page.query_by_label(words).is_some());
-    let mut page = with_symbols(line(vec![Inline::Math("V_0".to_owned())]));
-    let at = page.get_by_role(Role::Label).rect();
-    page.hover_at(at.left_center() + vec2(8.0, 0.0));
+    let description = "W sub 0 to the minus 1  inverse of the world matrix of joint 0";
+    assert!(page.query_by_label(description).is_some());
+    let mut page = add_symbols(page_of_inlines(vec![Inline::Math("V_0".to_owned())]));
+    let formula_rect = page.get_by_role(Role::Label).rect();
+    page.hover_at(formula_rect.left_center() + vec2(8.0, 0.0));
     page.run_steps(60);
     assert_eq!(page.state().linked.hovered(), None);
     assert_eq!(page.get_all_by_role(Role::Label).count(), 1);
 }
 
 #[test]
-fn a_long_program_shows_its_beginning_until_all_of_it_is_asked_for() {
-    let lines = |count: usize| (1..=count).map(|line| format!("line_{line}();"));
-    let program = |name: &str, count: usize| LessonBlock::Code {
-        language: "rust".to_owned(),
-        name: Some(name.to_owned()),
-        text: lines(count).collect::<Vec<_>>().join("\n"),
-    };
-    let blocks = vec![program("short", 24), program("long", 25)];
+fn a_long_program_is_folded_until_it_is_expanded() {
+    let blocks = vec![program_block("short", 24), program_block("long", 25)];
     let mut page = page_of(blocks, [600.0, 1600.0]);
     page.run();
     page.get_by_label_contains("line_24();");
@@ -428,6 +421,19 @@ fn a_long_program_shows_its_beginning_until_all_of_it_is_asked_for() {
         egui::OutputCommand::CopyText(text) => Some(text.as_str()),
         _ => None,
     });
-    let whole = lines(25).collect::<Vec<_>>().join("\n") + "\n";
-    assert_eq!(copied, Some(whole.as_str()));
+    let expected = program_text(25) + "\n";
+    assert_eq!(copied, Some(expected.as_str()));
+}
+
+fn program_block(name: &str, line_count: usize) -> LessonBlock {
+    LessonBlock::Code {
+        language: "rust".to_owned(),
+        name: Some(name.to_owned()),
+        text: program_text(line_count),
+    }
+}
+
+fn program_text(line_count: usize) -> String {
+    let lines: Vec<String> = (1..=line_count).map(|line| format!("line_{line}();")).collect();
+    lines.join("\n")
 }

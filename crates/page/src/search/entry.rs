@@ -1,8 +1,8 @@
-//! A word of the glossary, a fault of the doctor's or a known bug, read where it was
-//! found.
+//! Results in the list: their rows, and the texts of glossary entries and faults below
+//! them.
 
 use bindpose_asset::doctor::known_faults;
-use bindpose_lesson::{CellKind, FaultName, FaultsCell, LessonSet, LessonStep};
+use bindpose_lesson::{CellKind, FaultName, FaultsCell, LessonSet};
 use bindpose_notebook::PageAddress;
 use bindpose_notebook::faults::offered_by_id;
 use bindpose_notebook::search::ContextLine;
@@ -17,7 +17,8 @@ use crate::theme::{CAPTION, INTERFACE, SMALL, Theme, font};
 use crate::widgets::{Emphasis, note};
 use crate::{PageContext, diagnostic};
 
-/// Shows it; nothing for what is gone to, or done, instead of read.
+/// Draws the text of a result. Draws nothing for results that lead to a page or run a
+/// command.
 pub(super) fn ui(ui: &mut Ui, goal: &ResultGoal, page: &mut PageContext<'_>) {
     match goal {
         ResultGoal::Term(slug) => {
@@ -25,193 +26,193 @@ pub(super) fn ui(ui: &mut Ui, goal: &ResultGoal, page: &mut PageContext<'_>) {
                 blocks_ui(ui, &term.blocks, page, &mut |_, _, _| {});
             }
         }
-        ResultGoal::Fault(code) => fault(ui, code, page),
-        ResultGoal::KnownFault(id) => known_fault(ui, id, page),
+        ResultGoal::Fault(code) => fault_ui(ui, code, page),
+        ResultGoal::KnownFault(id) => known_fault_ui(ui, id, page),
         _ => {}
     }
 }
 
-fn fault(ui: &mut Ui, code: &str, page: &mut PageContext<'_>) {
+fn fault_ui(ui: &mut Ui, code: &str, page: &mut PageContext<'_>) {
     let Some(fault) = known_faults().find(|fault| fault.code == code) else {
         return;
     };
     let theme = page.theme;
     let severity = RichText::new(fault.severity.key()).font(font::strong(CAPTION));
     ui.label(severity.color(diagnostic::color(theme, fault.severity)));
-    for (label, words) in
+    for (label, text) in
         [("what is wrong", &fault.title), ("effect", &fault.effect), ("remedy", &fault.help)]
     {
         ui.add_space(4.0);
         ui.label(theme.caption(label));
-        note(ui, theme, words, SMALL, Emphasis::Plain);
+        note(ui, theme, text, SMALL, Emphasis::Plain);
     }
     ui.add_space(6.0);
     if let Some(slug) = fault.lesson {
         diagnostic::lesson_link(ui, slug, page);
     }
-    if let Some((words, address)) = examination(page.set) {
-        diagnostic::page_link(ui, &words, address, page);
+    if let Some((text, address)) = find_examination_step(page.set) {
+        diagnostic::page_link(ui, &text, address, page);
     }
 }
 
-fn known_fault(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
+fn known_fault_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     let Some(fault) = FaultName::from_id(id) else {
         return;
     };
-    for (label, words) in
+    for (label, text) in
         [("what it looks like", fault.looks), ("what tells it", fault.tell), ("seen", fault.seen)]
     {
         ui.add_space(4.0);
         ui.label(page.theme.caption(label));
-        note(ui, page.theme, words, SMALL, Emphasis::Plain);
+        note(ui, page.theme, text, SMALL, Emphasis::Plain);
     }
     ui.add_space(6.0);
-    if let Some((words, address)) = switch_of(fault, page.set) {
-        diagnostic::page_link(ui, &words, address, page);
+    if let Some((text, address)) = find_fault_switch(fault, page.set) {
+        diagnostic::page_link(ui, &text, address, page);
     }
 }
 
-/// The first step on which the fault can be switched on; else the first with switches of
-/// others.
-fn switch_of(fault: FaultName, set: &LessonSet) -> Option<(String, PageAddress)> {
-    let has_it = |cell: &FaultsCell| offered_by_id(cell, fault.id).is_some();
-    step_with_switches(set, has_it, "has its switch")
-        .or_else(|| step_with_switches(set, |_| true, "has switches of others"))
+/// Finds the first step with a switch for the fault, or else with switches for other
+/// faults.
+fn find_fault_switch(fault: FaultName, set: &LessonSet) -> Option<(String, PageAddress)> {
+    find_step_with_switches(set, |cell| offered_by_id(cell, fault.id).is_some(), "has its switch")
+        .or_else(|| find_step_with_switches(set, |_| true, "has switches of others"))
 }
 
-fn step_with_switches(
+fn find_step_with_switches(
     set: &LessonSet,
-    is_meant: impl Fn(&FaultsCell) -> bool,
-    says: &str,
+    accepts: impl Fn(&FaultsCell) -> bool,
+    description: &str,
 ) -> Option<(String, PageAddress)> {
-    let has_switches = |step: &&LessonStep| {
-        let mut cells = step.cells();
-        cells.any(|cell| match &cell.kind {
-            CellKind::Faults(cell) => !cell.diagnose && is_meant(cell),
-            _ => false,
-        })
-    };
-    set.lessons.iter().find_map(|lesson| {
-        let step = lesson.steps.iter().find(has_switches)?;
-        let words = format!("Lesson {}, “{}”, {says}", lesson.number, step.title);
-        Some((words, PageAddress::step(&lesson.slug, &step.slug)))
-    })
+    for lesson in &set.lessons {
+        for step in &lesson.steps {
+            let has_switches = step.cells().any(|cell| match &cell.kind {
+                CellKind::Faults(cell) => !cell.diagnose && accepts(cell),
+                _ => false,
+            });
+            if has_switches {
+                let label = format!("Lesson {}, “{}”, {description}", lesson.number, step.title);
+                return Some((label, PageAddress::step(&lesson.slug, &step.slug)));
+            }
+        }
+    }
+    None
 }
 
-/// The step with the doctor, which looks at the reader's own file.
-fn examination(set: &LessonSet) -> Option<(String, PageAddress)> {
-    // Lessons about the reader's own model stand at the end.
+/// Finds the step on which the doctor examines the reader's own file.
+fn find_examination_step(set: &LessonSet) -> Option<(String, PageAddress)> {
+    // Lessons about the reader's own model are at the end.
     let mut lessons = set.lessons.iter().rev();
     lessons.find_map(|lesson| {
         let step = lesson.steps.iter().find(|step| step.has_all_findings())?;
-        let words = format!("Lesson {}, “{}”, examines your own file", lesson.number, step.title);
-        Some((words, PageAddress::step(&lesson.slug, &step.slug)))
+        let label = format!("Lesson {}, “{}”, examines your own file", lesson.number, step.title);
+        Some((label, PageAddress::step(&lesson.slug, &step.slug)))
     })
 }
 
-// One result: its title, where it is, and the line with the words.
+// A row of the list: title, location, and the passage with the words of the query.
 
-const SIDES: f32 = 14.0;
-const ABOVE: f32 = 6.0;
-const BETWEEN: f32 = 2.0;
+const SIDE_MARGIN_PTS: f32 = 14.0;
+const VERTICAL_MARGIN_PTS: f32 = 6.0;
+const LINE_GAP_PTS: f32 = 2.0;
 
-/// What a row shows.
+/// Contents of a row.
 pub(super) struct ResultRow<'a> {
     pub(super) title: &'a ContextLine,
-    /// Where it is, or its keys.
-    pub(super) about: &'a str,
+    /// Location of the result, or the keys of a command.
+    pub(super) location: &'a str,
     pub(super) context: Option<&'a ContextLine>,
-    /// A code, in letters of one width.
+    /// Whether the title is a code, set in monospace.
     pub(super) is_code: bool,
 }
 
-/// Draws it, as wide as there is room.
+/// Draws a row as wide as the available space.
 pub(super) fn row_ui(
     ui: &mut Ui,
     id: Id,
     theme: &Theme,
-    shown: &ResultRow<'_>,
-    chosen: bool,
+    row: &ResultRow<'_>,
+    is_chosen: bool,
 ) -> Response {
-    let wide = ui.available_width();
-    let room = (wide - 2.0 * SIDES).max(40.0);
-    let painter = ui.painter();
-    let mut head = LayoutJob::default();
-    let plain =
-        if shown.is_code { font::mono(SMALL, false) } else { FontId::proportional(INTERFACE) };
-    marked(&mut head, shown.title, &plain, theme.ink, theme);
-    if !shown.about.is_empty() {
-        let about = TextFormat {
+    let width = ui.available_width();
+    let text_width = (width - 2.0 * SIDE_MARGIN_PTS).max(40.0);
+    let title_font =
+        if row.is_code { font::mono(SMALL, false) } else { FontId::proportional(INTERFACE) };
+    let mut title_job = LayoutJob::default();
+    append_marked(&mut title_job, row.title, &title_font, theme.ink, theme);
+    if !row.location.is_empty() {
+        let format = TextFormat {
             font_id: FontId::proportional(CAPTION),
             color: theme.quiet,
             valign: Align::Center,
             ..TextFormat::default()
         };
-        head.append(shown.about, 10.0, about);
+        title_job.append(row.location, 10.0, format);
     }
-    head.wrap.max_width = room;
-    let head = painter.layout_job(head);
-    let context = shown.context.map(|line| {
+    title_job.wrap.max_width = text_width;
+    let title = ui.painter().layout_job(title_job);
+    let context = row.context.map(|line| {
         let mut job = LayoutJob::default();
-        let plain = FontId::proportional(SMALL);
-        marked(&mut job, line, &plain, theme.quiet, theme);
-        job.wrap.max_width = room;
+        append_marked(&mut job, line, &FontId::proportional(SMALL), theme.quiet, theme);
+        job.wrap.max_width = text_width;
         job.wrap.max_rows = 3;
-        painter.layout_job(job)
+        ui.painter().layout_job(job)
     });
-    let below = context.as_ref().map_or(0.0, |c| BETWEEN + c.size().y);
-    let size = vec2(wide, 2.0 * ABOVE + head.size().y + below);
+    let context_height = context.as_ref().map_or(0.0, |c| LINE_GAP_PTS + c.size().y);
+    let size = vec2(width, 2.0 * VERTICAL_MARGIN_PTS + title.size().y + context_height);
     let (_, rect) = ui.allocate_space(size);
     let response = ui.interact(rect, id, Sense::click());
-    let words = words(shown);
-    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, chosen, &words));
-    ui.ctx().accesskit_node_builder(id, |node| node.set_selected(chosen));
+    let label = accessible_label(row);
+    response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, is_chosen, &label));
+    ui.ctx().accesskit_node_builder(id, |node| node.set_selected(is_chosen));
     let painter = ui.painter();
-    if chosen {
+    if is_chosen {
         painter.rect_filled(rect, 0.0, theme.accent_wash);
         let bar = Rect::from_min_size(rect.min, vec2(3.0, rect.height()));
         painter.rect_filled(bar, 0.0, theme.accent);
     } else if response.hovered() {
         painter.rect_filled(rect, 0.0, theme.panel);
     }
-    let corner = rect.min + vec2(SIDES, ABOVE);
-    let after = corner + vec2(0.0, head.size().y + BETWEEN);
-    painter.galley(corner, head, theme.ink);
+    let title_corner = rect.min + vec2(SIDE_MARGIN_PTS, VERTICAL_MARGIN_PTS);
+    let context_corner = title_corner + vec2(0.0, title.size().y + LINE_GAP_PTS);
+    painter.galley(title_corner, title, theme.ink);
     if let Some(context) = context {
-        painter.galley(after, context, theme.quiet);
+        painter.galley(context_corner, context, theme.quiet);
     }
     response.on_hover_cursor(CursorIcon::PointingHand)
 }
 
-/// A line whose marked words are strong and lit.
-fn marked(job: &mut LayoutJob, line: &ContextLine, plain: &FontId, color: Color32, theme: &Theme) {
-    let plain = TextFormat {
-        font_id: plain.clone(),
-        color,
-        valign: Align::Center,
-        ..TextFormat::default()
-    };
+/// Appends a line whose marked words are bold and highlighted.
+fn append_marked(
+    job: &mut LayoutJob,
+    line: &ContextLine,
+    font: &FontId,
+    color: Color32,
+    theme: &Theme,
+) {
+    let plain =
+        TextFormat { font_id: font.clone(), color, valign: Align::Center, ..TextFormat::default() };
     let marked = TextFormat {
-        font_id: font::strong(plain.font_id.size),
+        font_id: font::strong(font.size),
         color: theme.ink,
         background: theme.lit,
         ..plain.clone()
     };
-    let mut done = 0;
+    let mut end = 0;
     for mark in &line.marks {
-        job.append(&line.text[done..mark.start], 0.0, plain.clone());
+        job.append(&line.text[end..mark.start], 0.0, plain.clone());
         job.append(&line.text[mark.clone()], 0.0, marked.clone());
-        done = mark.end;
+        end = mark.end;
     }
-    job.append(&line.text[done..], 0.0, plain);
+    job.append(&line.text[end..], 0.0, plain);
 }
 
-/// For those who do not see it.
-fn words(shown: &ResultRow<'_>) -> String {
-    let context = shown.context.map_or("", |line| &line.text);
-    let parts = [shown.title.text.as_str(), shown.about, context];
-    let parts = parts.into_iter().filter(|part| !part.is_empty());
-    parts.collect::<Vec<_>>().join(" · ")
+/// Returns the text of the row for screen readers.
+fn accessible_label(row: &ResultRow<'_>) -> String {
+    let context = row.context.map_or("", |line| &line.text);
+    let mut parts = vec![row.title.text.as_str(), row.location, context];
+    parts.retain(|part| !part.is_empty());
+    parts.join(" · ")
 }
 
 #[cfg(test)]
@@ -221,13 +222,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_known_fault_leads_to_a_step_with_its_switch_or_with_others() {
+    fn every_known_fault_leads_to_a_step_with_switches() {
         let set = LessonSet::embedded();
-        let mut own = 0;
+        let mut own_switch_count = 0;
         for fault in known_faults() {
-            let (words, _) = switch_of(fault, &set).expect(fault.id);
-            own += usize::from(words.ends_with("has its switch"));
+            let (label, _) = find_fault_switch(fault, &set).expect(fault.id);
+            own_switch_count += usize::from(label.ends_with("has its switch"));
         }
-        assert!(own > 10, "{own}");
+        assert!(own_switch_count > 10, "{own_switch_count}");
     }
 }

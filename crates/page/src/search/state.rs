@@ -1,10 +1,11 @@
-//! What the window of the search keeps: may be lost without harm.
+//! State of the search window: the query, the indices and the results. Losing it does no
+//! harm.
 
 use std::rc::Rc;
 
 use bindpose_asset::doctor::known_faults;
 use bindpose_lesson as lesson;
-use bindpose_lesson::{Lesson, LessonSet, Term};
+use bindpose_lesson::LessonSet;
 use bindpose_notebook::StepMarks;
 use bindpose_notebook::search::{
     ContextLine, SearchEntry, SearchIndex, SearchQuery, SearchResult, line, passages_of,
@@ -14,33 +15,32 @@ use eframe::egui::{Context, Id};
 
 use crate::command::{Command, KeyMap, shortcut_text};
 
-/// Open or not, what was typed and what was found.
+/// State of the search window.
 #[derive(Debug, Default)]
 pub struct SearchState {
-    /// Is the window open?
     pub open: bool,
-    /// When presenting: are titles of steps to come told?
-    pub(super) tells: bool,
-    pub(super) typed: String,
-    /// Which result is chosen, of those that can be.
-    pub(super) chosen: usize,
-    /// Set when it was chosen by a key: it is scrolled to.
-    pub(super) reveals: bool,
-    /// A group that is shown with all of its results.
-    pub(super) whole: Option<ResultGroup>,
-    /// What is read where it was found.
-    pub(super) read: Option<ResultGoal>,
+    /// Whether titles of later steps are visible while presenting.
+    pub(super) shows_later_titles: bool,
+    pub(super) query: String,
+    /// Index of the chosen result among those that can be chosen.
+    pub(super) chosen_index: usize,
+    /// Whether the list scrolls to the chosen result, after a key has chosen it.
+    pub(super) scrolls_to_chosen: bool,
+    /// The group whose results are all shown.
+    pub(super) expanded_group: Option<ResultGroup>,
+    /// The result whose text is shown below its row.
+    pub(super) open_goal: Option<ResultGoal>,
     pub(super) results: Rc<SearchResults>,
-    /// Made when it is first needed; `None` after the lessons were read again.
+    /// Index of lessons, glossary, faults and commands. Built on first use, and dropped
+    /// when the lessons are loaded again.
     index: Option<Rc<SearchIndex<ResultGoal>>>,
-    /// Bookmarks and notes, as they were when the window was opened.
-    own: Option<Rc<SearchIndex<ResultGoal>>>,
-    /// What had the focus before.
-    focus: Option<Id>,
+    /// Index of the bookmarks and notes at the time when the window was opened.
+    own_index: Option<Rc<SearchIndex<ResultGoal>>>,
+    /// The widget that had the focus before the window was opened.
+    previous_focus: Option<Id>,
 }
 
 impl SearchState {
-    /// Opens the window with an empty field, or closes it.
     pub fn toggle(&mut self, ctx: &Context) {
         if self.open {
             self.close(ctx);
@@ -49,266 +49,267 @@ impl SearchState {
         *self = Self {
             open: true,
             index: self.index.take(),
-            focus: ctx.memory(|memory| memory.focused()),
+            previous_focus: ctx.memory(|memory| memory.focused()),
             ..Self::default()
         };
     }
 
-    /// Closes the window; the focus goes back to where it was.
+    /// Closes the window. The focus then returns to the previous widget.
     pub fn close(&mut self, ctx: &Context) {
         self.open = false;
         ctx.memory_mut(|memory| {
-            if let Some(field) = memory.focused() {
-                memory.surrender_focus(field);
+            if let Some(focused) = memory.focused() {
+                memory.surrender_focus(focused);
             }
         });
         ctx.request_repaint();
     }
 
-    /// Closes the window for another page, where nothing has the focus.
+    /// Closes the window before another page opens, on which nothing has the focus.
     pub fn leave(&mut self, ctx: &Context) {
-        self.focus = None;
+        self.previous_focus = None;
         self.close(ctx);
     }
 
-    /// After the window is closed: nothing below it can take the focus as long as
-    /// egui knows of the window, which is one frame more.
+    /// Returns the focus to the previous widget after the window is closed. egui keeps
+    /// the modal layer for one more frame, in which nothing below it can take the focus.
     pub fn give_focus_back(&mut self, ctx: &Context) {
-        if self.open || self.focus.is_none() {
+        if self.open || self.previous_focus.is_none() {
             return;
         }
         ctx.memory_mut(|memory| {
             if memory.top_modal_layer().is_none()
-                && let Some(before) = self.focus.take()
+                && let Some(previous) = self.previous_focus.take()
             {
-                memory.request_focus(before);
+                memory.request_focus(previous);
             }
         });
         ctx.request_repaint();
     }
 
-    /// The lessons are others now.
+    /// Discards the indices after the lessons were loaded again.
     pub fn forget_texts(&mut self) {
         self.index = None;
-        self.own = None;
+        self.own_index = None;
         self.results = Rc::default();
     }
 
-    /// Finds what was typed; without a word, what the reader has marked and written.
-    pub(super) fn look(&mut self, ctx: &Context, set: &LessonSet) {
-        let Some(own) = &self.own else {
+    /// Updates the results. Lists bookmarks and notes if the query has no words.
+    pub(super) fn update_results(&mut self, ctx: &Context, set: &LessonSet) {
+        let Some(own_index) = &self.own_index else {
             return;
         };
-        let made = || Rc::new(SearchIndex::new(entries(ctx, set)));
-        let all = self.index.get_or_insert_with(made);
-        let nothing = all.query(&self.typed).is_empty();
-        let results = if nothing {
-            SearchResults::all_of(own)
+        let index =
+            self.index.get_or_insert_with(|| Rc::new(SearchIndex::new(collect_entries(ctx, set))));
+        let results = if index.query(&self.query).is_empty() {
+            SearchResults::list_own(own_index)
         } else {
-            SearchResults::new(&[&**all, &**own], &self.typed, self.whole)
+            SearchResults::new(&[&**index, &**own_index], &self.query, self.expanded_group)
         };
         self.results = Rc::new(results);
-        self.read = None;
+        self.open_goal = None;
     }
 
-    /// Reads what the reader has marked and written, once after the window was
-    /// opened; without notes where they are not to be seen.
-    pub(super) fn read_own(
+    /// Indexes bookmarks and notes once after the window was opened. Omits notes if
+    /// `with_notes` is false.
+    pub(super) fn index_own_texts(
         &mut self,
         ctx: &Context,
         set: &LessonSet,
-        (marks, notes): (&StepMarks, bool),
+        marks: &StepMarks,
+        with_notes: bool,
     ) {
-        if self.own.is_none() {
-            self.own = Some(Rc::new(SearchIndex::new(own_entries(set, marks, notes))));
-            self.look(ctx, set);
+        if self.own_index.is_none() {
+            let entries = collect_own_entries(set, marks, with_notes);
+            self.own_index = Some(Rc::new(SearchIndex::new(entries)));
+            self.update_results(ctx, set);
         }
     }
 }
 
-// All that can be found.
+// Entries of the indices.
 
-/// Steps, words of the glossary, known bugs, what the doctor finds and commands, in this
-/// order.
-pub(super) fn entries(ctx: &Context, set: &LessonSet) -> Vec<SearchEntry<ResultGoal>> {
-    let lessons = set.lessons.iter().enumerate();
-    let steps = lessons.flat_map(|(index, lesson)| steps(index, lesson));
-    let faults = known_faults().map(|fault| SearchEntry {
-        goal: ResultGoal::Fault(fault.code),
-        title: fault.code.to_owned(),
-        passages: vec![fault.title, fault.effect, fault.help],
-    });
-    let known = lesson::known_faults().map(|fault| SearchEntry {
+/// Collects steps, glossary entries, known faults, findings of the doctor and commands,
+/// in this order.
+fn collect_entries(ctx: &Context, set: &LessonSet) -> Vec<SearchEntry<ResultGoal>> {
+    let mut entries = Vec::new();
+    for (lesson_index, lesson) in set.lessons.iter().enumerate() {
+        for (step_index, step) in lesson.steps.iter().enumerate() {
+            entries.push(SearchEntry {
+                goal: ResultGoal::Step { lesson: lesson_index, step: step_index },
+                title: step.title.clone(),
+                passages: step_passages(lesson, step_index),
+            });
+        }
+    }
+    entries.extend(set.glossary.iter().map(|term| SearchEntry {
+        goal: ResultGoal::Term(term.slug.clone()),
+        title: term.title.clone(),
+        passages: passages_of(&term.blocks),
+    }));
+    entries.extend(lesson::known_faults().map(|fault| SearchEntry {
         goal: ResultGoal::KnownFault(fault.id),
         title: fault.title.to_owned(),
         passages: [fault.looks, fault.tell, fault.seen, fault.id].map(str::to_owned).to_vec(),
-    });
-    let commands = Command::ALL.iter().filter(|&&command| is_offered(command));
-    let commands = commands.map(|&command| SearchEntry {
-        goal: ResultGoal::Command(command),
-        title: command.text().to_owned(),
-        passages: vec![command.tooltip().to_owned(), entry_keys(ctx, command)],
-    });
-    let terms = set.glossary.iter().map(term);
-    let faults = known.chain(faults);
-    steps.chain(terms).chain(faults).chain(commands).collect()
+    }));
+    entries.extend(known_faults().map(|fault| SearchEntry {
+        goal: ResultGoal::Fault(fault.code),
+        title: fault.code.to_owned(),
+        passages: vec![fault.title, fault.effect, fault.help],
+    }));
+    for &command in Command::ALL {
+        // Searching and closing have no use in a list of results.
+        if matches!(command, Command::Search | Command::Escape) {
+            continue;
+        }
+        entries.push(SearchEntry {
+            goal: ResultGoal::Command(command),
+            title: command.text().to_owned(),
+            passages: vec![command.tooltip().to_owned(), format_shortcuts(ctx, command)],
+        });
+    }
+    entries
 }
 
-/// Bookmarks, found by their word too, and, unless they are hidden, notes.
-pub(super) fn own_entries(
+/// Collects bookmarks, which the word "bookmark" finds too, and notes if `with_notes` is
+/// true.
+fn collect_own_entries(
     set: &LessonSet,
     marks: &StepMarks,
-    notes: bool,
+    with_notes: bool,
 ) -> Vec<SearchEntry<ResultGoal>> {
-    let (mut bookmarked, mut noted) = (Vec::new(), Vec::new());
-    for (lesson, of) in set.lessons.iter().enumerate() {
-        for (step, of_step) in of.steps.iter().enumerate() {
-            if marks.is_bookmarked(&of.slug, &of_step.slug) {
-                bookmarked.push(SearchEntry {
-                    goal: ResultGoal::Bookmark { lesson, step },
-                    title: of_step.title.clone(),
+    let mut bookmarks = Vec::new();
+    let mut notes = Vec::new();
+    for (lesson_index, lesson) in set.lessons.iter().enumerate() {
+        for (step_index, step) in lesson.steps.iter().enumerate() {
+            if marks.is_bookmarked(&lesson.slug, &step.slug) {
+                bookmarks.push(SearchEntry {
+                    goal: ResultGoal::Bookmark { lesson: lesson_index, step: step_index },
+                    title: step.title.clone(),
                     passages: vec!["bookmark".to_owned()],
                 });
             }
-            let note = marks.note(&of.slug, &of_step.slug);
-            if notes && !note.is_empty() {
+            let note = marks.note(&lesson.slug, &step.slug);
+            if with_notes && !note.is_empty() {
                 let lines = note.lines().map(str::trim).filter(|line| !line.is_empty());
-                noted.push(SearchEntry {
-                    goal: ResultGoal::Note { lesson, step },
-                    title: of_step.title.clone(),
+                notes.push(SearchEntry {
+                    goal: ResultGoal::Note { lesson: lesson_index, step: step_index },
+                    title: step.title.clone(),
                     passages: lines.map(str::to_owned).collect(),
                 });
             }
         }
     }
-    bookmarked.append(&mut noted);
-    bookmarked
+    bookmarks.append(&mut notes);
+    bookmarks
 }
 
-fn steps(index: usize, lesson: &Lesson) -> impl Iterator<Item = SearchEntry<ResultGoal>> {
-    let steps = lesson.steps.iter().enumerate();
-    steps.map(move |(step, of)| SearchEntry {
-        goal: ResultGoal::Step { lesson: index, step },
-        title: of.title.clone(),
-        passages: step_passages(lesson, step),
-    })
+/// Formats all keys of a command, as in `Ctrl+Y Ctrl+Shift+Z`.
+pub(super) fn format_shortcuts(ctx: &Context, command: Command) -> String {
+    let shortcuts: Vec<String> = command
+        .shortcuts(KeyMap::of(ctx))
+        .iter()
+        .map(|shortcut| shortcut_text(ctx, shortcut))
+        .collect();
+    shortcuts.join("  ")
 }
 
-fn term(term: &Term) -> SearchEntry<ResultGoal> {
-    SearchEntry {
-        goal: ResultGoal::Term(term.slug.clone()),
-        title: term.title.clone(),
-        passages: passages_of(&term.blocks),
-    }
-}
+// Results in groups, the group of the best result first.
 
-/// The search itself and the key that closes things have no use in a list.
-fn is_offered(command: Command) -> bool {
-    !matches!(command, Command::Search | Command::Escape)
-}
+/// Maximum number of results of a group that is not expanded.
+const MAX_COLLAPSED_RESULTS: usize = 5;
+/// Maximum number of results of an expanded group.
+const MAX_EXPANDED_RESULTS: usize = 60;
+/// Maximum length of a line of context, in characters.
+const MAX_CONTEXT_CHARS: usize = 150;
 
-/// All keys of a command: `Ctrl+Y  Ctrl+Shift+Z`.
-pub(super) fn entry_keys(ctx: &Context, command: Command) -> String {
-    let keys = command.shortcuts(KeyMap::of(ctx)).iter();
-    let keys = keys.map(|keys| shortcut_text(ctx, keys));
-    keys.collect::<Vec<_>>().join("  ")
-}
-
-// What was found, in groups: the group of the best result first.
-
-/// Of a group, so many are shown at first.
-const FIRST: usize = 5;
-/// And no more than these: nobody reads on.
-const MOST: usize = 60;
-/// Characters of a line of context.
-const CONTEXT: usize = 150;
-
-/// The rows of the list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct SearchResults {
     pub(super) rows: Vec<ResultListRow>,
 }
 
-/// A row of the list.
+/// A row of the list of results.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ResultListRow {
-    /// Above a group; how many were found in it.
+    /// Heading of a group, with the number of its results.
     Heading(ResultGroup, usize),
     Hit(Hit),
-    /// Shows the rest of a group; how many more there are.
+    /// Expands a group. Has the number of results that are not shown.
     More(ResultGroup, usize),
 }
 
-/// A result.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Hit {
     pub(super) goal: ResultGoal,
     pub(super) title: ContextLine,
-    /// Where in the text the words stand; absent where the title says it all.
+    /// Passage with the words of the query. `None` if the title is enough.
     pub(super) context: Option<ContextLine>,
 }
 
 impl SearchResults {
-    /// Of several indices. `whole`: the group of which all results are shown.
+    /// Finds the results in several indices. All results of `expanded_group` are shown.
     pub(super) fn new(
         indices: &[&SearchIndex<ResultGoal>],
-        typed: &str,
-        whole: Option<ResultGroup>,
+        query: &str,
+        expanded_group: Option<ResultGroup>,
     ) -> Self {
-        let queries: Vec<SearchQuery> = indices.iter().map(|index| index.query(typed)).collect();
-        let found = indices.iter().zip(&queries).enumerate();
-        let found = found.flat_map(|(number, (index, query))| {
+        let queries: Vec<SearchQuery> = indices.iter().map(|index| index.query(query)).collect();
+        let mut results: Vec<IndexedResult<'_>> = Vec::new();
+        for (index, query) in indices.iter().copied().zip(&queries) {
             let found = index.find(query).into_iter();
-            found.map(move |found| (number, found))
-        });
-        let mut found: Vec<(usize, SearchResult)> = found.collect();
-        // What answers to fewer words in one index is nothing beside what answers to
-        // all in another.
-        let most = found.iter().map(|(_, found)| found.words).max();
-        found.retain(|(_, found)| Some(found.words) == most);
-        found.sort_by(|(_, a), (_, b)| b.score.total_cmp(&a.score));
-        let mut groups: Vec<(ResultGroup, Vec<(usize, SearchResult)>)> = Vec::new();
-        for (number, found) in found {
-            let group = indices[number].entries()[found.entry].goal.group();
-            match groups.iter_mut().find(|(of, _)| *of == group) {
-                Some((_, all)) => all.push((number, found)),
-                None => groups.push((group, vec![(number, found)])),
+            results.extend(found.map(|result| IndexedResult { index, query, result }));
+        }
+        // A result with fewer words from one index is irrelevant beside one with more
+        // words from another.
+        let max_words = results.iter().map(|found| found.result.words).max();
+        results.retain(|found| Some(found.result.words) == max_words);
+        results.sort_by(|a, b| b.result.score.total_cmp(&a.result.score));
+        let mut groups: Vec<(ResultGroup, Vec<IndexedResult<'_>>)> = Vec::new();
+        for result in results {
+            let group = result.entry().goal.group();
+            match groups.iter_mut().find(|(other, _)| *other == group) {
+                Some((_, members)) => members.push(result),
+                None => groups.push((group, vec![result])),
             }
         }
         let mut rows = Vec::new();
-        for (group, found) in groups {
-            rows.push(ResultListRow::Heading(group, found.len()));
-            let most = if whole == Some(group) { MOST } else { FIRST };
-            // One more takes no more room than the row that offers it.
-            let shown = if found.len() == most + 1 { most + 1 } else { most };
-            let hits = found.iter().take(shown);
-            let hits = hits.map(|&(number, found)| hit(indices[number], &queries[number], found));
+        for (group, members) in groups {
+            rows.push(ResultListRow::Heading(group, members.len()));
+            let max_count = if expanded_group == Some(group) {
+                MAX_EXPANDED_RESULTS
+            } else {
+                MAX_COLLAPSED_RESULTS
+            };
+            // One more result takes no more space than the row that offers it.
+            let shown_count =
+                if members.len() == max_count + 1 { max_count + 1 } else { max_count };
+            let hits = members.iter().take(shown_count).map(IndexedResult::hit);
             rows.extend(hits.map(ResultListRow::Hit));
-            let more = found.len().saturating_sub(shown);
-            if more > 0 && most < MOST {
-                rows.push(ResultListRow::More(group, more));
+            let more_count = members.len().saturating_sub(shown_count);
+            if more_count > 0 && max_count < MAX_EXPANDED_RESULTS {
+                rows.push(ResultListRow::More(group, more_count));
             }
         }
         Self { rows }
     }
 
-    /// Bookmarks and notes as they are, where nothing is typed.
-    pub(super) fn all_of(index: &SearchIndex<ResultGoal>) -> Self {
+    /// Lists all bookmarks and notes, for an empty query.
+    fn list_own(index: &SearchIndex<ResultGoal>) -> Self {
         let mut rows = Vec::new();
         for group in [ResultGroup::Bookmarks, ResultGroup::Notes] {
-            let entries = index.entries().iter();
-            let of_group = entries.filter(|entry| entry.goal.group() == group);
-            let hits: Vec<ResultListRow> = of_group
-                .map(|entry| {
-                    let says = matches!(entry.goal, ResultGoal::Note { .. });
-                    let first = entry.passages.first().filter(|_| says);
-                    ResultListRow::Hit(Hit {
-                        goal: entry.goal.clone(),
-                        title: ContextLine::plain(&entry.title),
-                        context: first.map(|text| ContextLine::plain(text)),
-                    })
-                })
-                .collect();
+            let mut hits = Vec::new();
+            for entry in index.entries() {
+                if entry.goal.group() != group {
+                    continue;
+                }
+                let is_note = matches!(entry.goal, ResultGoal::Note { .. });
+                let first_line = entry.passages.first().filter(|_| is_note);
+                hits.push(ResultListRow::Hit(Hit {
+                    goal: entry.goal.clone(),
+                    title: ContextLine::plain(&entry.title),
+                    context: first_line.map(|text| ContextLine::plain(text)),
+                }));
+            }
             if !hits.is_empty() {
                 rows.push(ResultListRow::Heading(group, hits.len()));
                 rows.extend(hits);
@@ -317,14 +318,14 @@ impl SearchResults {
         Self { rows }
     }
 
-    /// How many rows can be chosen.
-    pub(super) fn count(&self) -> usize {
+    /// Number of rows that can be chosen.
+    pub(super) fn choice_count(&self) -> usize {
         self.choices().count()
     }
 
-    /// The row of a choice.
-    pub(super) fn choice(&self, chosen: usize) -> Option<&ResultListRow> {
-        self.choices().nth(chosen)
+    /// Returns the row at an index among those that can be chosen.
+    pub(super) fn choice(&self, choice_index: usize) -> Option<&ResultListRow> {
+        self.choices().nth(choice_index)
     }
 
     fn choices(&self) -> impl Iterator<Item = &ResultListRow> {
@@ -332,83 +333,84 @@ impl SearchResults {
     }
 }
 
-fn hit(index: &SearchIndex<ResultGoal>, query: &SearchQuery, found: SearchResult) -> Hit {
-    let entry = &index.entries()[found.entry];
-    // Of what is not a step the first passage says what it is.
-    let says = || !matches!(entry.goal, ResultGoal::Step { .. }) && !entry.passages.is_empty();
-    let passage = found.passage.or_else(|| says().then_some(0));
-    let passage = match entry.goal {
-        // Its other passage has its keys, which stand at its end anyway.
-        ResultGoal::Command(_) => Some(0),
-        // Nor need a bookmark say that it is one.
-        ResultGoal::Bookmark { .. } => None,
-        _ => passage,
-    };
-    let passage = passage.and_then(|passage| entry.passages.get(passage));
-    Hit {
-        goal: entry.goal.clone(),
-        title: line(&entry.title, query, usize::MAX),
-        context: passage.map(|text| line(text, query, CONTEXT)),
+/// A result with the index in which it was found.
+struct IndexedResult<'a> {
+    index: &'a SearchIndex<ResultGoal>,
+    query: &'a SearchQuery,
+    result: SearchResult,
+}
+
+impl IndexedResult<'_> {
+    fn entry(&self) -> &SearchEntry<ResultGoal> {
+        &self.index.entries()[self.result.entry]
+    }
+
+    fn hit(&self) -> Hit {
+        let entry = self.entry();
+        let passage_index = match entry.goal {
+            ResultGoal::Step { .. } => self.result.passage,
+            // The other passage of a command has its keys, which the row shows anyway.
+            ResultGoal::Command(_) => Some(0),
+            // The group already shows that it is a bookmark.
+            ResultGoal::Bookmark { .. } => None,
+            // The first passage of the others describes them.
+            _ => Some(self.result.passage.unwrap_or(0)),
+        };
+        let passage = passage_index.and_then(|index| entry.passages.get(index));
+        Hit {
+            goal: entry.goal.clone(),
+            title: line(&entry.title, self.query, usize::MAX),
+            context: passage.map(|text| line(text, self.query, MAX_CONTEXT_CHARS)),
+        }
     }
 }
 
-// What a result leads to, and the group it stands in.
-
-/// What a result leads to.
+/// Destination of a search result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResultGoal {
-    /// A step, by indices of lesson and step.
+    /// A step of a lesson.
     Step {
-        /// In the set.
+        /// Index in the set.
         lesson: usize,
-        /// In the lesson.
+        /// Index in the lesson.
         step: usize,
     },
-    /// An entry of the glossary, by its slug.
+    /// A glossary entry, by its slug.
     Term(String),
-    /// A fault that the doctor knows, by its code.
+    /// A finding of the doctor, by its code.
     Fault(&'static str),
-    /// A known bug of skinning, by its name.
+    /// A known skinning bug, by its id.
     KnownFault(&'static str),
-    /// Something that can be done.
     Command(Command),
-    /// A step with a bookmark, by indices of lesson and step.
+    /// A bookmarked step.
     Bookmark {
-        /// In the set.
+        /// Index in the set.
         lesson: usize,
-        /// In the lesson.
+        /// Index in the lesson.
         step: usize,
     },
-    /// A step with a note of the reader's, by indices of lesson and step.
+    /// A step with a note of the reader.
     Note {
-        /// In the set.
+        /// Index in the set.
         lesson: usize,
-        /// In the lesson.
+        /// Index in the lesson.
         step: usize,
     },
 }
 
-/// Results of a kind stand together.
+/// Group of results of the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ResultGroup {
-    /// Steps of lessons.
     Steps,
-    /// Words of the field.
     Glossary,
-    /// What the doctor finds.
     Doctor,
-    /// Known bugs of skinning.
     KnownFaults,
-    /// What can be done.
     Commands,
-    /// Steps that the reader has marked.
     Bookmarks,
-    /// What the reader has written.
     Notes,
 }
 
 impl ResultGoal {
-    /// The group it stands in.
     pub fn group(&self) -> ResultGroup {
         match self {
             Self::Step { .. } => ResultGroup::Steps,
@@ -421,7 +423,8 @@ impl ResultGoal {
         }
     }
 
-    /// The step that it leads to, by indices; `None`: to none.
+    /// Indices of the lesson and step to which the result leads. `None` for results that
+    /// lead to no step.
     pub fn step(&self) -> Option<(usize, usize)> {
         match *self {
             Self::Step { lesson, step }
@@ -433,7 +436,6 @@ impl ResultGoal {
 }
 
 impl ResultGroup {
-    /// Above its results.
     pub fn heading(self) -> &'static str {
         match self {
             Self::Steps => "Steps",

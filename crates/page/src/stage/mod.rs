@@ -1,5 +1,5 @@
-//! The stage: pictures that stay in sight, and the other cells, which alone
-//! scroll where they do not fit.
+//! The stage: pictures, which are always visible, and the other cells, which scroll if
+//! they do not fit.
 
 pub mod arrangement;
 pub mod placed;
@@ -20,37 +20,40 @@ use crate::view::EnlargedPart;
 use crate::widgets::{Tip as _, reveal_focus};
 use crate::{icons, touch};
 use arrangement::{
-    AROUND, AROUND_SLIDERS, ASPECT, Arrangement, CellHeights, CellsPlace, LEAST_BESIDE,
-    LEAST_FOR_CODE, LEAST_FOR_TABLE, Search, StageArrangement, TALL_ASPECT, rooms, share,
+    AROUND_SLIDERS_WIDTH, AROUND_WIDTH, ASPECT, Arrangement, CellHeights, CellsPlace,
+    MIN_BESIDE_WIDTH_PTS, MIN_CODE_WIDTH_PTS, MIN_TABLE_WIDTH_PTS, Search, StageLayout,
+    TALL_ASPECT, divide_among_pictures, divide_stage,
 };
-use placed::{LEAST_SHARE, Region};
+use placed::{MIN_PICTURE_SHARE, Region};
 
-/// Between the cells of the stage, beside the spacing of the page.
-const GAP: f32 = 6.0;
-/// Around the stage, in points.
-const MARGIN: f32 = 16.0;
-/// A model is tall that is so many times as high as it is wide.
-const TALL: f32 = 1.5;
-/// Width of the bar of cells that scroll, in points.
-const SCROLL_BAR: f32 = 5.0;
-/// The least share of pictures while the bench stands beside the stage.
-const SHARE_BESIDE_BENCH: f32 = 0.5;
-/// Around one that is narrow.
-const NARROW_MARGIN: f32 = 12.0;
+/// Gap between cells, in addition to the spacing of the page, in points.
+const CELL_GAP_PTS: f32 = 6.0;
+/// Margin around the stage, in points.
+const MARGIN_PTS: f32 = 16.0;
+/// Ratio of height to width from which a model counts as tall.
+const MIN_TALL_RATIO: f32 = 1.5;
+/// Width of the scroll bar, in points.
+const SCROLL_BAR_WIDTH_PTS: f32 = 5.0;
+/// Minimum share of the pictures while the bench is beside the stage.
+const MIN_SHARE_BESIDE_BENCH: f32 = 0.5;
+/// Margin around a narrow stage, in points.
+const NARROW_MARGIN_PTS: f32 = 12.0;
 
-/// How the stage of the open step is arranged on a page of this size.
+/// Returns the arrangement of the open step's stage on a page of this size.
 pub fn arrangement(page: &mut PageContext<'_>, area: Vec2) -> Arrangement {
     let key = (page.document.lesson.clone(), page.document.step);
     let others: Vec<&Cell> = cells(page).filter(|cell| !cell.kind.draws_scene()).collect();
-    page.view.stages.entry(key).or_default().at(area, may_stand_around(&others))
+    let search = page.view.stages.entry(key).or_default();
+    search.arrangement_at(area, can_stand_around(&others))
 }
 
-/// Are some cells wide, and others not?
-fn may_stand_around(cells: &[&Cell]) -> bool {
+/// Returns true if some cells are wide and others are not.
+fn can_stand_around(cells: &[&Cell]) -> bool {
     cells.iter().any(|cell| is_wide(&cell.kind)) && !cells.iter().all(|cell| is_wide(&cell.kind))
 }
 
-/// Matrices that stand side by side, and products of them, want all of the stage.
+/// Returns true for matrices side by side and for products of matrices, which need the
+/// whole width of the stage.
 fn is_wide(kind: &CellKind) -> bool {
     match kind {
         CellKind::Matrix(matrix) => matrix.show.len() + usize::from(matrix.difference) > 2,
@@ -59,84 +62,84 @@ fn is_wide(kind: &CellKind) -> bool {
     }
 }
 
-/// How wide the room beside a picture is at least that these cells can use.
-fn least_beside(cells: &[&Cell]) -> f32 {
-    let has_code = |cell: &&Cell| matches!(cell.kind, CellKind::Shader(_) | CellKind::Pose(_));
-    if cells.iter().any(has_code) { LEAST_FOR_CODE } else { LEAST_BESIDE }
+/// Minimum width that these cells need beside a picture, in points.
+fn min_width_beside(cells: &[&Cell]) -> f32 {
+    let has_code =
+        cells.iter().any(|cell| matches!(cell.kind, CellKind::Shader(_) | CellKind::Pose(_)));
+    if has_code { MIN_CODE_WIDTH_PTS } else { MIN_BESIDE_WIDTH_PTS }
 }
 
-/// The same where wide ones stand below: nothing is gained if rows of weights scroll
-/// sideways for it.
-fn least_around(cells: &[&Cell]) -> f32 {
+/// Minimum width that these cells need if wide cells are below. Rows of weights must not
+/// scroll sideways.
+fn min_width_around(cells: &[&Cell]) -> f32 {
     let has_table = cells.iter().any(|cell| matches!(cell.kind, CellKind::Weights(_)));
-    least_beside(cells).max(if has_table { LEAST_FOR_TABLE } else { 0.0 })
+    min_width_beside(cells).max(if has_table { MIN_TABLE_WIDTH_PTS } else { 0.0 })
 }
 
-/// Of the stage's width, what pictures have while these cells stand around them.
-fn width_around(cells: &[&Cell]) -> f32 {
-    let is_slider = |cell: &&Cell| is_wide(&cell.kind) || matches!(cell.kind, CellKind::Angles(_));
-    if cells.iter().all(is_slider) { AROUND_SLIDERS } else { AROUND }
+/// Width of pictures with these cells around them, as a fraction of the stage.
+fn around_width(cells: &[&Cell]) -> f32 {
+    let only_sliders =
+        cells.iter().all(|cell| is_wide(&cell.kind) || matches!(cell.kind, CellKind::Angles(_)));
+    if only_sliders { AROUND_SLIDERS_WIDTH } else { AROUND_WIDTH }
 }
 
-/// Width over height that shows most of the model, as it stands at rest.
-fn aspect(page: &PageContext<'_>) -> f32 {
+/// Aspect ratio (width / height) that shows most of the model at rest.
+fn model_aspect(page: &PageContext<'_>) -> f32 {
     let (low, high) = rest_bounds(&page.derived.rig);
     let size = high - low;
-    if size.y > TALL * size.x.max(size.z) { TALL_ASPECT } else { ASPECT }
+    if size.y > MIN_TALL_RATIO * size.x.max(size.z) { TALL_ASPECT } else { ASPECT }
 }
 
-/// Shows the stage in all of `ui`. `may_narrow`: the prose can give way.
+/// Draws the stage in all of `ui`. `may_narrow` is true if the prose can be narrower.
 pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, arrangement: Arrangement, may_narrow: bool) {
     let area = ui.max_rect();
     page.view.placed.stage = Some(area);
-    let margin = if area.width() > 400.0 { MARGIN } else { NARROW_MARGIN };
+    let margin = if area.width() > 400.0 { MARGIN_PTS } else { NARROW_MARGIN_PTS };
     let inner = area.shrink(margin);
     let (pictures, others): (Vec<&Cell>, Vec<&Cell>) =
         cells(page).partition(|cell| cell.kind.draws_scene());
     let key = (page.document.lesson.clone(), page.document.step);
-    let known = page.view.stages.get(&key).and_then(Search::heights);
-    let known = if others.is_empty() { Some(CellHeights::default()) } else { known };
+    let heights = if others.is_empty() {
+        Some(CellHeights::default())
+    } else {
+        page.view.stages.get(&key).and_then(Search::heights)
+    };
+    let pictures_per_row = pictures.iter().map(|cell| picture_count(&cell.kind)).max().unwrap_or(1);
     // Beside the bench, the picture is what the teacher shows.
-    let least_share = if page.view.bench.for_prose { SHARE_BESIDE_BENCH } else { LEAST_SHARE };
-    let width_around = width_around(&others);
-    let mut room = rooms(area.size(), inner, arrangement, (known, least_share), width_around);
-    if pictures.is_empty() {
-        room.cells = inner;
-    }
-    for (cell, rect) in pictures.iter().zip(share(room.pictures, pictures.len())) {
-        pinned(ui, cell, page, rect);
-    }
-    let around = arrangement.cells == CellsPlace::Around && !pictures.is_empty();
-    let (wide, beside): (Vec<&Cell>, Vec<&Cell>) =
-        others.iter().copied().partition(|cell| around && is_wide(&cell.kind));
-    let rooms = [(Region::Cells, &beside, room.cells), (Region::Wide, &wide, room.wide)];
-    let sizes = rooms.map(|(region, cells, room)| {
-        if cells.is_empty() {
-            return Vec2::ZERO;
-        }
-        scrolled(ui, (region, cells), page, room, margin)
-    });
-    let across = pictures.iter().map(|cell| side_by_side(&cell.kind)).max().unwrap_or(1);
-    let stage = StageArrangement {
+    let min_picture_share =
+        if page.view.bench.for_prose { MIN_SHARE_BESIDE_BENCH } else { MIN_PICTURE_SHARE };
+    let stage = StageLayout {
         size: area.size(),
         inner,
         may_narrow,
-        share: least_share,
-        least_beside: least_beside(&others),
-        least_around: least_around(&others),
-        around: width_around,
-        aspect: aspect(page) * across as f32,
-        may_stand_around: may_stand_around(&others),
+        min_picture_share,
+        min_width_beside: min_width_beside(&others),
+        min_width_around: min_width_around(&others),
+        around_width: around_width(&others),
+        aspect: model_aspect(page) * pictures_per_row as f32,
+        can_stand_around: can_stand_around(&others),
     };
+    let mut rooms = divide_stage(&stage, arrangement, heights);
+    if pictures.is_empty() {
+        rooms.cells = inner;
+    }
+    let places = divide_among_pictures(rooms.pictures, pictures.len());
+    for (cell, rect) in pictures.iter().zip(places) {
+        pinned(ui, cell, page, rect);
+    }
+    let are_around = arrangement.cells == CellsPlace::Around && !pictures.is_empty();
+    let (wide, beside): (Vec<&Cell>, Vec<&Cell>) =
+        others.iter().copied().partition(|cell| are_around && is_wide(&cell.kind));
+    let cells_size = scrolled_cells_ui(ui, Region::Cells, &beside, page, rooms.cells, margin);
+    let wide_size = scrolled_cells_ui(ui, Region::Wide, &wide, page, rooms.wide, margin);
     let search = page.view.stages.entry(key).or_default();
-    if !pictures.is_empty() && search.measured(arrangement, stage, sizes) {
-        // Once more at once, with the height now known.
+    if !pictures.is_empty() && search.record_frame(arrangement, &stage, cells_size, wide_size) {
+        // Lays the page out again at once, with the height that is now known.
         ui.ctx().request_discard("the stage's height became known");
     }
 }
 
-/// How many pictures a cell has.
-fn side_by_side(kind: &CellKind) -> usize {
+fn picture_count(kind: &CellKind) -> usize {
     match kind {
         CellKind::Compare(compare) => {
             let pictures = if compare.model_b { 2 } else { compare.variants.len() };
@@ -146,8 +149,8 @@ fn side_by_side(kind: &CellKind) -> usize {
     }
 }
 
-/// A picture in its place. In a very low window what is compared needs more than
-/// there is, and scrolls.
+/// Draws a picture in its place. In a very low window, compared pictures need more height
+/// than there is, and scroll.
 pub fn pinned(ui: &mut Ui, cell: &Cell, page: &mut PageContext<'_>, rect: Rect) {
     let mut child = child(ui, rect, &cell.id);
     page.view.placed.enter(Region::Pinned, rect);
@@ -157,55 +160,61 @@ pub fn pinned(ui: &mut Ui, cell: &Cell, page: &mut PageContext<'_>, rect: Rect) 
         .show(&mut child, |ui| cell_ui(ui, cell, page, rect.height()));
 }
 
-/// The other cells, scrolled where they must be. Gives how much room they take.
-fn scrolled(
+/// Draws other cells, with a scroll bar if they do not fit. Returns the size of their
+/// contents, which is zero without cells.
+fn scrolled_cells_ui(
     ui: &mut Ui,
-    (region, cells): (Region, &[&Cell]),
+    region: Region,
+    cells: &[&Cell],
     page: &mut PageContext<'_>,
     room: Rect,
     margin: f32,
 ) -> Vec2 {
-    // To the edges of the stage, where the bar stands and rings have room.
-    let whole = room.expand2(vec2(margin, 0.0));
-    let whole = whole.intersect(ui.max_rect().with_min_x(room.left() - 6.0));
-    // Where wide cells stand below, that is where they begin.
-    let at_foot = room.bottom() + margin >= ui.max_rect().bottom() - 1.0;
-    let whole = if at_foot { whole.with_max_y(room.bottom() + margin) } else { whole };
+    if cells.is_empty() {
+        return Vec2::ZERO;
+    }
+    // Extends to the edges of the stage, so that the scroll bar and focus rings fit.
+    let mut outer =
+        room.expand2(vec2(margin, 0.0)).intersect(ui.max_rect().with_min_x(room.left() - 6.0));
+    // Wide cells below the others begin where these end.
+    if room.bottom() + margin >= ui.max_rect().bottom() - 1.0 {
+        outer = outer.with_max_y(room.bottom() + margin);
+    }
     let salt = if region == Region::Wide { "wide cells" } else { "cells" };
-    let mut child = child(ui, whole, salt);
-    // Beside the buttons that enlarge a cell.
-    child.spacing_mut().scroll.bar_width = SCROLL_BAR;
+    let mut child = child(ui, outer, salt);
+    // The bar is beside the buttons that enlarge a cell.
+    child.spacing_mut().scroll.bar_width = SCROLL_BAR_WIDTH_PTS;
     child.spacing_mut().scroll.bar_inner_margin = 0.0;
-    page.view.placed.enter(region, whole);
+    page.view.placed.enter(region, outer);
     let step = (page.document.lesson.clone(), page.document.step);
-    let settled = page.view.stages.get(&step).is_none_or(Search::is_settled);
+    let is_settled = page.view.stages.get(&step).is_none_or(Search::is_settled);
     let scroll = ScrollArea::vertical().id_salt((salt, &step)).auto_shrink([false, false]);
     let margins = Margin {
-        left: (room.left() - whole.left()) as i8,
-        right: (whole.right() - room.right()) as i8,
+        left: (room.left() - outer.left()) as i8,
+        right: (outer.right() - room.right()) as i8,
         ..Margin::ZERO
     };
-    let shown = scroll.show(&mut child, |ui| {
+    let scrolled = scroll.show(&mut child, |ui| {
         let frame = Frame::NONE.inner_margin(margins).show(ui, |ui| {
             let top = ui.cursor().top();
             for (index, cell) in cells.iter().enumerate() {
-                // Between them, not after the last: nobody scrolls to see a gap.
+                // No gap after the last cell, for which nobody should have to scroll.
                 if index > 0 {
-                    ui.add_space(GAP);
+                    ui.add_space(CELL_GAP_PTS);
                 }
                 let from = ui.cursor().min;
                 cell_ui(ui, cell, page, 320.0);
-                let corner = pos2(from.x + room.width(), ui.cursor().top());
+                let bottom_right = pos2(from.x + room.width(), ui.cursor().top());
                 if is_larger_enlarged(&cell.kind) {
-                    enlarge_button(ui, cell, page, Rect::from_min_max(from, corner));
+                    enlarge_button(ui, cell, page, Rect::from_min_max(from, bottom_right));
                 }
             }
             let height = ui.cursor().top() - top - ui.spacing().item_spacing.y;
             if region == Region::Cells
-                && settled
+                && is_settled
                 && std::mem::take(&mut page.view.scroll.to_demonstration)
             {
-                scroll_to_demonstration(ui, page, whole);
+                scroll_to_demonstration(ui, page, outer);
             }
             height
         });
@@ -213,31 +222,33 @@ fn scrolled(
         reveal_focus(ui);
         vec2(frame.response.rect.width() - sides, frame.inner)
     });
-    shown.inner
+    scrolled.inner
 }
 
-/// What a step asks to drag and to watch may stand below the first cells: it is
-/// brought into sight when the step is entered.
+/// Scrolls to the parts of a demonstration that are below the visible cells, when the
+/// step is entered.
 fn scroll_to_demonstration(ui: &Ui, page: &PageContext<'_>, room: Rect) {
-    let wanted = Demonstration::at(page.lesson, page.document.step, &page.derived.rig);
-    let all = page.view.placed.among_cells(&wanted);
-    let below = |all: &Rect| all.bottom() > room.bottom() && all.height() <= room.height();
-    if let Some(all) = all.filter(below) {
-        ui.scroll_to_rect_animation(all, Some(Align::BOTTOM), ScrollAnimation::none());
+    let demonstration = Demonstration::at(page.lesson, page.document.step, &page.derived.rig);
+    if let Some(bounds) = page.view.placed.among_cells(&demonstration)
+        && bounds.bottom() > room.bottom()
+        && bounds.height() <= room.height()
+    {
+        ui.scroll_to_rect_animation(bounds, Some(Align::BOTTOM), ScrollAnimation::none());
     }
 }
 
-// A cell that takes the page while the reader asks for it.
+// Cells that are enlarged to fill the page.
 
-/// Height of the line above an enlarged cell.
-const HEAD: f32 = 40.0;
-/// Size of the button beside a cell.
-const BUTTON: f32 = 11.0;
-/// From the cell, whose own signs may stand at its edge.
-const BUTTON_GAP: f32 = 2.0;
+/// Height of the line above an enlarged cell, in points.
+const HEAD_HEIGHT_PTS: f32 = 40.0;
+/// Size of the button beside a cell, in points.
+const ENLARGE_BUTTON_SIZE_PTS: f32 = 11.0;
+/// Gap between a cell and its button, in points. Leaves space for signs at the edge of
+/// the cell.
+const ENLARGE_BUTTON_GAP_PTS: f32 = 2.0;
 
-/// A cell of the open step, or its pictures.
-fn part(cell: Option<&Cell>, page: &PageContext<'_>) -> EnlargedPart {
+/// Identifies a cell of the open step, or its pictures for `None`.
+fn enlarged_part(cell: Option<&Cell>, page: &PageContext<'_>) -> EnlargedPart {
     EnlargedPart {
         lesson: page.document.lesson.clone(),
         step: page.document.step,
@@ -245,23 +256,27 @@ fn part(cell: Option<&Cell>, page: &PageContext<'_>) -> EnlargedPart {
     }
 }
 
-/// The cells that are to have all of the page now: one, the pictures, or none.
+/// Returns the enlarged cells: one, all pictures, or none.
 pub fn enlarged_cells<'a>(page: &PageContext<'a>) -> Vec<&'a Cell> {
     let Some(wanted) = &page.view.enlarged else { return Vec::new() };
-    if *wanted == part(None, page) {
+    if *wanted == enlarged_part(None, page) {
         return cells(page).filter(|cell| cell.kind.draws_scene()).collect();
     }
-    let lesson = page.lesson;
-    let step = lesson.steps.get(page.document.step);
-    let in_prose = step.into_iter().flat_map(|step| cells_in(&step.blocks));
-    let in_prose = cells_in(&lesson.intro).chain(in_prose);
-    let mut all = cells(page).chain(in_prose);
-    all.find(|cell| part(Some(cell), page) == *wanted).into_iter().collect()
+    let intro_cells = cells_in(&page.lesson.intro);
+    let step = page.lesson.steps.get(page.document.step);
+    let step_cells = step.into_iter().flat_map(|step| cells_in(&step.blocks));
+    cells(page)
+        .chain(intro_cells)
+        .chain(step_cells)
+        .find(|cell| enlarged_part(Some(cell), page) == *wanted)
+        .into_iter()
+        .collect()
 }
 
-/// Shows them in all of `area`.
+/// Draws enlarged cells in all of `area`.
 pub fn enlarge_ui(ui: &mut Ui, cells: &[&Cell], page: &mut PageContext<'_>, area: Rect) {
-    let (head, rest) = area.shrink2(vec2(20.0, 0.0)).split_top_bottom_at_y(area.top() + HEAD);
+    let (head, rest) =
+        area.shrink2(vec2(20.0, 0.0)).split_top_bottom_at_y(area.top() + HEAD_HEIGHT_PTS);
     let mut head = ui.new_child(UiBuilder::new().max_rect(head).id_salt("head"));
     head.horizontal_centered(|ui| {
         let icon = RichText::new(icons::X).font(font::icon(SMALL));
@@ -276,7 +291,7 @@ pub fn enlarge_ui(ui: &mut Ui, cells: &[&Cell], page: &mut PageContext<'_>, area
     if cells.iter().all(|cell| cell.kind.draws_scene()) {
         page.view.placed.stage = Some(rest);
         let rest = rest.with_max_y(rest.bottom() - 12.0);
-        for (cell, rect) in cells.iter().zip(share(rest, cells.len())) {
+        for (cell, rect) in cells.iter().zip(divide_among_pictures(rest, cells.len())) {
             pinned(ui, cell, page, rect);
         }
         return;
@@ -295,7 +310,7 @@ pub fn enlarge_ui(ui: &mut Ui, cells: &[&Cell], page: &mut PageContext<'_>, area
     }
 }
 
-/// Controls stay as they are: with more room, there is no more of them to see.
+/// Returns true if a cell shows more when it is enlarged. Controls do not.
 fn is_larger_enlarged(kind: &CellKind) -> bool {
     !matches!(
         kind,
@@ -303,43 +318,47 @@ fn is_larger_enlarged(kind: &CellKind) -> bool {
     )
 }
 
-/// The button in the margin to the right of a cell; quiet until the pointer is
-/// over the cell.
+/// Draws the button that enlarges a cell, in the margin to the right of it. Visible while
+/// the pointer is over the cell.
 pub fn enlarge_button(ui: &mut Ui, cell: &Cell, page: &mut PageContext<'_>, rect: Rect) {
-    let at = Rect::from_min_size(rect.right_top() + vec2(BUTTON_GAP, 3.0), vec2(BUTTON, BUTTON));
-    let response = ui.interact(at, ui.scope_id().with(("enlarge", &cell.id)), Sense::click());
+    let button_rect = Rect::from_min_size(
+        rect.right_top() + vec2(ENLARGE_BUTTON_GAP_PTS, 3.0),
+        vec2(ENLARGE_BUTTON_SIZE_PTS, ENLARGE_BUTTON_SIZE_PTS),
+    );
+    let response =
+        ui.interact(button_rect, ui.scope_id().with(("enlarge", &cell.id)), Sense::click());
     response
         .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Enlarge {}", cell.id)));
-    let over = ui.rect_contains_pointer(rect.with_max_x(at.right()));
-    if over || response.has_focus() || touch::is_at_work(ui.ctx()) {
+    let is_hovered = ui.rect_contains_pointer(rect.with_max_x(button_rect.right()));
+    if is_hovered || response.has_focus() || touch::is_at_work(ui.ctx()) {
         let color = if response.hovered() || response.has_focus() {
             page.theme.accent
         } else {
             page.theme.quiet
         };
-        let icon = font::icon(CAPTION);
+        let icon_font = font::icon(CAPTION);
         ui.painter().text(
-            at.center(),
+            button_rect.center(),
             eframe::egui::Align2::CENTER_CENTER,
             icons::CORNERS_OUT,
-            icon,
+            icon_font,
             color,
         );
     }
     if response.tip("Enlarge; Esc leads back").clicked() {
-        page.view.enlarged = Some(part(Some(cell), page));
+        page.view.enlarged = Some(enlarged_part(Some(cell), page));
         ui.ctx().request_repaint();
     }
 }
 
-// Which cells stand on the stage, and the parts of the page that they stand in.
+// Cells of the stage, and regions of the page.
 
-/// Cells on the stage at this step, in order.
+/// Returns the cells on the stage at this step, in order.
 pub fn cells<'a>(page: &PageContext<'a>) -> impl Iterator<Item = &'a Cell> + use<'a> {
     page.lesson.on_stage(page.document.step)
 }
 
-/// A part of the page with a scope of its own, clipped to `rect`.
+/// Creates a region of the page with its own id scope, clipped to `rect`.
 pub fn child(ui: &mut Ui, rect: Rect, salt: &str) -> Ui {
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(salt));
     child.set_clip_rect(rect.intersect(ui.clip_rect()));

@@ -1,36 +1,35 @@
-//! Where the parts of a step stand on the page, as the last frame laid them out: what of a
-//! demonstration is not in sight together, and how far the prose is scrolled.
+//! Positions of the parts of a step in the last frame. Reports which parts of a
+//! demonstration are not visible together, and how far the prose is scrolled.
 
 use bindpose_notebook::demonstration::{DemonstratedPart, Demonstration};
-use eframe::egui::{Rect, pos2, scroll_area::ScrollAreaOutput};
+use eframe::egui::{Rect, scroll_area::ScrollAreaOutput};
 
 use crate::theme::{BODY, LINE};
 
-/// The least share of the stage that its pictures have.
-pub const LEAST_SHARE: f32 = 0.35;
+/// Minimum share of the pictures in the area of the stage.
+pub const MIN_PICTURE_SHARE: f32 = 0.35;
 
-/// A picture whose width and height have this share of the stage's smaller side is
-/// large enough however far the stage goes on.
-const LEAST_SIDE: f32 = 0.38;
+/// Fraction of the stage's smaller side from which a picture is large enough for any
+/// stage.
+const MIN_SIDE: f32 = 0.38;
 
-/// Rounding of sizes, in points.
-const SLACK: f32 = 1.0;
+/// Tolerance for rounded sizes, in points.
+const TOLERANCE_PTS: f32 = 1.0;
 
-/// A part of the page that scrolls by itself, or not at all.
+/// A region of the page that scrolls by itself or not at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Region {
-    /// The pictures of the stage, which never scroll.
+    /// The pictures of the stage, which do not scroll.
     Pinned,
-    /// The other cells of the stage.
     Cells,
-    /// Its wide cells, where they stand below pictures and other cells.
+    /// Wide cells of the stage, if they are below the pictures and the other cells.
     Wide,
-    /// The prose with the cells in it.
+    /// The prose, with the cells in it.
     Prose,
 }
 
 impl Region {
-    fn words(self) -> &'static str {
+    fn description(self) -> &'static str {
         match self {
             Self::Pinned => "the place of the pictures",
             Self::Cells => "the stage below or beside the picture",
@@ -40,198 +39,214 @@ impl Region {
     }
 }
 
-/// Something with a name, and where it stands.
+/// A named part with its position.
 #[derive(Clone, Debug, PartialEq)]
 struct PlacedSpot {
     part: DemonstratedPart,
     region: Region,
-    /// What its region shows of the page.
+    /// Visible rectangle of its region.
     room: Rect,
     rect: Rect,
 }
 
-/// Where everything stands, in points of the page. Rectangles in a region that
-/// scrolls are those at its present offset.
+/// Positions of all parts, in points of the page. Rectangles in a scrolled region are
+/// those at its current offset.
 #[derive(Debug, Default)]
 pub struct PlacedItems {
-    /// All of the stage, margins included; absent where the page has none.
+    /// The whole stage with its margins. `None` if the page has no stage.
     pub stage: Option<Rect>,
     regions: Vec<(Region, Rect)>,
     spots: Vec<PlacedSpot>,
 }
 
 impl PlacedItems {
-    /// Before the page is laid out.
+    /// Forgets all positions, before the page is laid out.
     pub fn clear(&mut self) {
         self.stage = None;
         self.regions.clear();
         self.spots.clear();
     }
 
-    /// What is noted from here on stands in this region, which shows `rect`.
+    /// Begins a region, whose visible rectangle is `rect`. Contains all parts that are
+    /// noted afterwards.
     pub fn enter(&mut self, region: Region, rect: Rect) {
         self.regions.push((region, rect));
     }
 
-    /// Notes a part that stands there.
+    /// Records the position of a part in the current region.
     pub fn note(&mut self, part: DemonstratedPart, rect: Rect) {
         if let Some(&(region, room)) = self.regions.last() {
             self.spots.push(PlacedSpot { part, region, room, rect });
         }
     }
 
-    /// What is not in sight though it belongs together, in words: with everything
-    /// that is dragged scrolled to, all that is watched, and the pictures.
-    pub fn out_of_sight(&self, wanted: &Demonstration) -> Vec<String> {
-        let mut found = self.pictures();
-        for part in wanted.drag.iter().chain(&wanted.watch) {
+    /// Describes the parts of a demonstration that are not visible together: all that is
+    /// watched, while any part that is dragged is scrolled to, and the pictures.
+    pub fn out_of_sight(&self, demonstration: &Demonstration) -> Vec<String> {
+        let mut problems = self.check_pictures();
+        for part in demonstration.drag.iter().chain(&demonstration.watch) {
             if !self.spots.iter().any(|spot| spot.part == *part) {
-                found.push(format!("{} does not stand on the page", name(part)));
+                problems.push(format!("{} does not stand on the page", part_name(part)));
             }
         }
-        let dragged = self.spots.iter().filter(|spot| wanted.drag.contains(&spot.part));
-        let mut any = false;
-        for spot in dragged {
-            any = true;
-            self.beside(spot, &wanted.watch, &mut found);
+        let watched: Vec<&PlacedSpot> =
+            self.spots.iter().filter(|spot| demonstration.watch.contains(&spot.part)).collect();
+        let mut has_dragged = false;
+        for dragged in self.spots.iter().filter(|spot| demonstration.drag.contains(&spot.part)) {
+            has_dragged = true;
+            self.check_visible_together(dragged, &watched, &mut problems);
         }
-        if !any && let Some(first) = self.watched(&wanted.watch).first() {
-            self.beside(first, &wanted.watch, &mut found);
+        if !has_dragged && let Some(first) = watched.first() {
+            self.check_visible_together(first, &watched, &mut problems);
         }
-        found.sort();
-        found.dedup();
-        found
+        problems.sort();
+        problems.dedup();
+        problems
     }
 
-    /// What cannot be reached by scrolling up and down, in words: what is dragged or
-    /// watched and does not stand on the page, or is cut off at a side, pictures
-    /// included.
-    pub fn out_of_reach(&self, wanted: &Demonstration) -> Vec<String> {
-        let mut found = self.pictures();
-        for part in wanted.drag.iter().chain(&wanted.watch) {
-            let mut spots = self.spots.iter().filter(|spot| spot.part == *part);
-            let Some(first) = spots.next() else {
-                found.push(format!("{} does not stand on the page", name(part)));
+    /// Describes the parts that cannot be reached by scrolling up and down: what is
+    /// dragged or watched and is not on the page, or is cut off at a side, including
+    /// pictures.
+    pub fn out_of_reach(&self, demonstration: &Demonstration) -> Vec<String> {
+        let mut problems = self.check_pictures();
+        for part in demonstration.drag.iter().chain(&demonstration.watch) {
+            let spots: Vec<&PlacedSpot> =
+                self.spots.iter().filter(|spot| spot.part == *part).collect();
+            let Some(first) = spots.first() else {
+                problems.push(format!("{} does not stand on the page", part_name(part)));
                 continue;
             };
-            let reached = |spot: &PlacedSpot| {
-                let room = self.room(spot.region).expand(SLACK);
+            let is_reachable = spots.iter().any(|spot| {
+                let room = self.room(spot.region).expand(TOLERANCE_PTS);
                 spot.rect.left() >= room.left() && spot.rect.right() <= room.right()
-            };
-            if !reached(first) && !spots.any(reached) {
-                found.push(format!(
+            });
+            if !is_reachable {
+                problems.push(format!(
                     "{} ({}) in {} ({})",
-                    name(part),
-                    size(first.rect),
-                    first.region.words(),
-                    size(self.room(first.region)),
+                    part_name(part),
+                    format_size(first.rect),
+                    first.region.description(),
+                    format_size(self.room(first.region)),
                 ));
             }
         }
-        found.sort();
-        found.dedup();
-        found
+        problems.sort();
+        problems.dedup();
+        problems
     }
 
-    /// What of a demonstration stands among the cells of the stage, as one
-    /// rectangle.
-    pub fn among_cells(&self, wanted: &Demonstration) -> Option<Rect> {
-        let named = |spot: &&PlacedSpot| {
-            wanted.drag.contains(&spot.part) || wanted.watch.contains(&spot.part)
-        };
-        let spots = self.spots.iter().filter(|spot| spot.region == Region::Cells);
-        let rects = spots.filter(named).map(|spot| spot.rect);
-        rects.reduce(|all, rect| all.union(rect))
+    /// Returns the bounds of the parts of a demonstration among the cells of the stage.
+    /// Returns `None` if there are none.
+    pub fn among_cells(&self, demonstration: &Demonstration) -> Option<Rect> {
+        self.spots
+            .iter()
+            .filter(|spot| {
+                spot.region == Region::Cells
+                    && (demonstration.drag.contains(&spot.part)
+                        || demonstration.watch.contains(&spot.part))
+            })
+            .map(|spot| spot.rect)
+            .reduce(|bounds, rect| bounds.union(rect))
     }
 
-    /// Cells of these ids that the fold cuts as the page opens, in words: nobody
-    /// scrolls in front of a class.
+    /// Describes the cells with these ids that are partly hidden when the page opens. A
+    /// teacher in front of a class does not scroll.
     pub fn cut_by_the_fold(&self, ids: &[&str]) -> Vec<String> {
-        let on_stage = |spot: &&PlacedSpot| {
-            let is_asked =
-                |id: &&str| matches!(&spot.part, DemonstratedPart::Cell(cell) if cell == id);
-            matches!(spot.region, Region::Cells | Region::Wide) && ids.iter().any(is_asked)
-        };
-        let missing = self.spots.iter().filter(on_stage).filter_map(|spot| {
-            let (above, below) =
-                (spot.room.top() - spot.rect.top(), spot.rect.bottom() - spot.room.bottom());
-            let missing = above.max(0.0) + below.max(0.0);
-            (missing > SLACK).then(|| {
-                format!(
+        let mut problems = Vec::new();
+        for spot in &self.spots {
+            let has_id =
+                matches!(&spot.part, DemonstratedPart::Cell(id) if ids.contains(&id.as_str()));
+            if !has_id || !matches!(spot.region, Region::Cells | Region::Wide) {
+                continue;
+            }
+            let above = (spot.room.top() - spot.rect.top()).max(0.0);
+            let below = (spot.rect.bottom() - spot.room.bottom()).max(0.0);
+            let hidden = above + below;
+            if hidden > TOLERANCE_PTS {
+                problems.push(format!(
                     "{} is cut by the fold: {:.0} of its {:.0} points are out of sight",
-                    name(&spot.part),
-                    missing.min(spot.rect.height()),
+                    part_name(&spot.part),
+                    hidden.min(spot.rect.height()),
                     spot.rect.height(),
-                )
-            })
-        });
-        missing.collect()
+                ));
+            }
+        }
+        problems
     }
 
-    /// The pictures stand in sight, and are large enough.
-    fn pictures(&self) -> Vec<String> {
-        let pinned = |spot: &&PlacedSpot| spot.region == Region::Pinned;
-        let pictures: Vec<&PlacedSpot> = self.spots.iter().filter(pinned).collect();
-        let cut = pictures.iter().filter(|spot| !spot.room.expand(SLACK).contains_rect(spot.rect));
-        let mut found: Vec<String> = cut
-            .map(|spot| {
-                format!(
+    /// Describes pictures that are cut off or too small.
+    fn check_pictures(&self) -> Vec<String> {
+        let pictures: Vec<&PlacedSpot> =
+            self.spots.iter().filter(|spot| spot.region == Region::Pinned).collect();
+        let mut problems = Vec::new();
+        for spot in &pictures {
+            if !spot.room.expand(TOLERANCE_PTS).contains_rect(spot.rect) {
+                problems.push(format!(
                     "the picture {} needs {} and has {}",
-                    name(&spot.part),
-                    size(spot.rect),
-                    size(spot.room)
-                )
-            })
-            .collect();
+                    part_name(&spot.part),
+                    format_size(spot.rect),
+                    format_size(spot.room)
+                ));
+            }
+        }
         let area: f32 = pictures.iter().map(|spot| spot.rect.area()).sum();
         let Some(stage) = self.stage.filter(|_| area > 0.0) else {
-            return found;
+            return problems;
         };
-        let sides = pictures.iter().map(|spot| spot.rect.size().min_elem());
-        let least_side = LEAST_SIDE * stage.size().min_elem();
+        let min_side = MIN_SIDE * stage.size().min_elem();
+        let smallest_side =
+            pictures.iter().map(|spot| spot.rect.size().min_elem()).fold(f32::INFINITY, f32::min);
         let share = area / stage.area();
-        if share < LEAST_SHARE - 0.002 && sides.fold(f32::INFINITY, f32::min) < least_side {
-            let names: Vec<String> = pictures.iter().map(|spot| name(&spot.part)).collect();
-            let (what, has) = if let [_] = pictures[..] {
+        if share < MIN_PICTURE_SHARE - 0.002 && smallest_side < min_side {
+            let names: Vec<String> = pictures.iter().map(|spot| part_name(&spot.part)).collect();
+            let (subject, verb) = if let [_] = pictures[..] {
                 ("the picture", "has")
             } else {
                 ("the pictures", "together have")
             };
-            found.push(format!(
-                "{what} {} {has} {:.0}% of the stage and should have {:.0}%, or be {least_side:.0} points wide and high",
+            problems.push(format!(
+                "{subject} {} {verb} {:.0}% of the stage and should have {:.0}%, or be {min_side:.0} points wide and high",
                 names.join(" and "),
                 share * 100.0,
-                LEAST_SHARE * 100.0,
+                MIN_PICTURE_SHARE * 100.0,
             ));
         }
-        found
+        problems
     }
 
-    /// What does not stand in its region together with `dragged`.
-    fn beside(&self, dragged: &PlacedSpot, watch: &[DemonstratedPart], found: &mut Vec<String>) {
-        let watched = self.watched(watch);
+    /// Adds a problem for each region in which the watched parts are not visible together
+    /// with the dragged part.
+    fn check_visible_together(
+        &self,
+        dragged: &PlacedSpot,
+        watched: &[&PlacedSpot],
+        problems: &mut Vec<String>,
+    ) {
         for region in [Region::Cells, Region::Wide, Region::Prose] {
-            let alone = Some(dragged).filter(|spot| spot.region == region);
-            let room = self.room(region);
-            let together = watched.iter().copied().filter(|spot| spot.region == region);
-            let together: Vec<&PlacedSpot> = alone.into_iter().chain(together).collect();
-            let Some(first) = together.first() else {
+            let spots: Vec<&PlacedSpot> = std::iter::once(dragged)
+                .chain(watched.iter().copied())
+                .filter(|spot| spot.region == region)
+                .collect();
+            let Some(first) = spots.first() else {
                 continue;
             };
-            let all = together.iter().fold(first.rect, |all, spot| all.union(spot.rect));
-            let high = all.height() > room.height() + SLACK;
-            let wide = all.left() < room.left() - SLACK || all.right() > room.right() + SLACK;
-            if high || wide {
-                let mut names: Vec<String> = together.iter().map(|spot| name(&spot.part)).collect();
+            let room = self.room(region);
+            let bounds = spots.iter().fold(first.rect, |bounds, spot| bounds.union(spot.rect));
+            let is_too_high = bounds.height() > room.height() + TOLERANCE_PTS;
+            let is_cut_off = bounds.left() < room.left() - TOLERANCE_PTS
+                || bounds.right() > room.right() + TOLERANCE_PTS;
+            if is_too_high || is_cut_off {
+                let mut names: Vec<String> =
+                    spots.iter().map(|spot| part_name(&spot.part)).collect();
                 names.dedup();
-                found.push(format!(
+                problems.push(format!(
                     "{} ({} from {:.0}, {:.0}) in {} ({} from {:.0}, {:.0})",
                     names.join(" with "),
-                    size(all),
-                    all.left(),
-                    all.top(),
-                    region.words(),
-                    size(room),
+                    format_size(bounds),
+                    bounds.left(),
+                    bounds.top(),
+                    region.description(),
+                    format_size(room),
                     room.left(),
                     room.top()
                 ));
@@ -239,19 +254,14 @@ impl PlacedItems {
         }
     }
 
-    fn watched(&self, watch: &[DemonstratedPart]) -> Vec<&PlacedSpot> {
-        let spots = self.spots.iter();
-        spots.filter(|spot| watch.contains(&spot.part)).collect()
-    }
-
-    /// The part of the window in which a region shows the page. Empty if it is not on the page.
+    /// Returns the visible rectangle of a region. Empty if the region is not on the page.
     pub fn room(&self, region: Region) -> Rect {
         let entered = self.regions.iter().find(|(other, _)| *other == region);
-        entered.map_or(Rect::from_min_max(pos2(0.0, 0.0), pos2(0.0, 0.0)), |(_, rect)| *rect)
+        entered.map_or(Rect::ZERO, |(_, rect)| *rect)
     }
 }
 
-fn name(part: &DemonstratedPart) -> String {
+fn part_name(part: &DemonstratedPart) -> String {
     match part {
         DemonstratedPart::Param(name) | DemonstratedPart::Cell(name) => format!("`{name}`"),
         DemonstratedPart::Bytes => "the bytes".to_owned(),
@@ -259,47 +269,49 @@ fn name(part: &DemonstratedPart) -> String {
     }
 }
 
-fn size(rect: Rect) -> String {
+fn format_size(rect: Rect) -> String {
     format!("{:.0} × {:.0} points", rect.width(), rect.height())
 }
 
-// How far a text is scrolled, for keys that read on.
+// Scroll position of the prose, for the keys that read on.
 
-/// How much of the prose is in view, and where it is wanted; all in points.
+/// Visible part of the prose, in points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ProseInView {
-    /// Above what is in view.
+    /// Height above the visible part.
     pub above: f32,
-    /// In view.
+    /// Height of the visible part.
     pub seen: f32,
-    /// Below it, to the last line.
+    /// Height below the visible part, up to the last line.
     pub below: f32,
-    /// Where the next frame is to put the top.
+    /// Offset to which the next frame scrolls.
     pub to: Option<f32>,
-    /// Width of the column, and how high its prose is.
+    /// Width of the column, and height of its prose.
     pub column: (f32, f32),
 }
 
-/// Less than a line, in points: the room after a paragraph.
-const HARDLY_MORE: f32 = 16.0;
+/// Minimum height that is worth scrolling, in points. Less than a line: the space after a
+/// paragraph.
+const MIN_SCROLL_PTS: f32 = 16.0;
 
 impl ProseInView {
-    /// Of what was scrolled; `foot`: the room below its last line.
-    pub(crate) fn of<R>(shown: &ScrollAreaOutput<R>, foot: f32) -> Self {
-        let (above, seen) = (shown.state.clamped_offset().y, shown.inner_rect.height());
-        let below = (shown.content_size.y - foot - seen - above).max(0.0);
+    /// Measures a scroll area with `foot` points below its last line.
+    pub(crate) fn of<R>(output: &ScrollAreaOutput<R>, foot: f32) -> Self {
+        let above = output.state.clamped_offset().y;
+        let seen = output.inner_rect.height();
+        let below = (output.content_size.y - foot - seen - above).max(0.0);
         Self { above, seen, below, ..Self::default() }
     }
 
-    /// A screenful on or back, less two lines that are read again; false where
-    /// there is no more.
+    /// Scrolls by one screen except two lines, which are read again. Returns false if
+    /// there is no more to scroll.
     pub fn turn(&mut self, forward: bool) -> bool {
-        let room = if forward { self.below } else { self.above };
-        if room < HARDLY_MORE {
+        let available = if forward { self.below } else { self.above };
+        if available < MIN_SCROLL_PTS {
             return false;
         }
-        let way = (self.seen - 2.0 * BODY * LINE).max(0.5 * self.seen).min(room);
-        self.to = Some(self.above + if forward { way } else { -way });
+        let distance = (self.seen - 2.0 * BODY * LINE).max(0.5 * self.seen).min(available);
+        self.to = Some(self.above + if forward { distance } else { -distance });
         true
     }
 }
@@ -317,7 +329,7 @@ mod tests {
         Rect::from_min_size(pos2(x, y), vec2(width, height))
     }
 
-    /// Two pictures side by side, of these sizes, each in a room of 299 × 243.
+    /// Two pictures of this height side by side, each in a room of 299 × 243.
     fn two_pictures(height: f32) -> PlacedItems {
         let mut placed =
             PlacedItems { stage: Some(rect(0.0, 0.0, 640.0, 600.0)), ..Default::default() };
@@ -329,13 +341,13 @@ mod tests {
     }
 
     #[test]
-    fn each_of_two_pictures_is_held_against_its_own_room() {
-        assert_eq!(two_pictures(243.0).pictures(), Vec::<String>::new());
+    fn two_pictures_are_checked_against_their_own_rooms() {
+        assert_eq!(two_pictures(243.0).check_pictures(), Vec::<String>::new());
         assert_eq!(
-            two_pictures(280.0).pictures()[1],
+            two_pictures(280.0).check_pictures()[1],
             "the picture `behind` needs 299 × 280 points and has 299 × 243 points"
         );
-        let small = two_pictures(100.0).pictures();
+        let small = two_pictures(100.0).check_pictures();
         assert_eq!(
             small,
             ["the pictures `front` and `behind` together have 16% of the stage and should have \

@@ -1,4 +1,4 @@
-//! The faces of the page and the families they are called by.
+//! The font faces of the page, and the families by which they are named.
 
 use std::sync::Arc;
 
@@ -6,85 +6,73 @@ use eframe::egui::{FontData, FontDefinitions, FontFamily};
 
 use bindpose_shipped as shipped;
 
-/// Font families beyond egui's two.
+/// Font families besides those of egui.
 pub mod family {
     use eframe::egui::FontFamily;
 
     use super::face;
 
-    /// Semi-bold.
     pub fn strong() -> FontFamily {
         FontFamily::Name("strong".into())
     }
-    /// Italic.
     pub fn italic() -> FontFamily {
         FontFamily::Name("italic".into())
     }
-    /// Semi-bold italic.
     pub fn strong_italic() -> FontFamily {
-        ask_for("strong-italic");
+        request_face("strong-italic");
         FontFamily::Name("strong-italic".into())
     }
-    /// Bold monospace.
     pub fn mono_strong() -> FontFamily {
-        ask_for("mono-strong");
+        request_face("mono-strong");
         FontFamily::Name("mono-strong".into())
     }
-    /// Text, bold where it is `strong`.
     pub fn text(strong: bool) -> FontFamily {
         if strong { super::family::strong() } else { FontFamily::Proportional }
     }
-    /// Monospace, bold where it is `strong`.
     pub fn mono(strong: bool) -> FontFamily {
         if strong { mono_strong() } else { FontFamily::Monospace }
     }
-    /// Icons.
     pub fn icons() -> FontFamily {
         FontFamily::Name("icons".into())
     }
-    /// The mathematics face of that name.
+    /// Returns the family of a mathematics face.
     pub fn mathematics(name: &str) -> FontFamily {
-        ask_for(name);
+        request_face(name);
         FontFamily::Name(name.into())
     }
 
-    /// A face that is yet to come is asked for where it is used.
-    fn ask_for(name: &str) {
+    /// Requests a face that a browser has not loaded yet.
+    fn request_face(name: &str) {
         let _ = face(name);
     }
 }
 
-/// Faces in a size, in points, beyond egui's `FontId::proportional` and
-/// `FontId::monospace`.
+/// Font ids besides egui's `FontId::proportional` and `FontId::monospace`. Sizes are in
+/// points.
 pub mod font {
     use eframe::egui::FontId;
 
     use super::family;
 
-    /// Semi-bold.
     pub fn strong(size: f32) -> FontId {
         FontId::new(size, family::strong())
     }
-    /// Text, semi-bold where it is `strong`.
     pub fn text(size: f32, strong: bool) -> FontId {
         FontId::new(size, family::text(strong))
     }
-    /// Bold monospace.
     pub fn mono_strong(size: f32) -> FontId {
         mono(size, true)
     }
-    /// Monospace, bold where it is `strong`.
     pub fn mono(size: f32, strong: bool) -> FontId {
         FontId::new(size, family::mono(strong))
     }
-    /// Icons.
     pub fn icon(size: f32) -> FontId {
         FontId::new(size, family::icons())
     }
 }
 
-/// Our faces by the names that fonts are called by, and where they lie below
-/// `assets`. The mathematics faces have the names that `RaTeX` gives.
+/// Names of the faces, and their paths below `assets`. The mathematics faces have the names
+/// that `RaTeX` uses.
 const FACES: [(&str, &str); 20] = [
     ("regular", "fonts/Inter-Regular.ttf"),
     ("strong", "fonts/Inter-SemiBold.ttf"),
@@ -108,20 +96,23 @@ const FACES: [(&str, &str); 20] = [
     ("Caligraphic-Regular", "fonts/KaTeX_Caligraphic-Regular.ttf"),
 ];
 
-/// The mathematics faces: their names, and where they lie below `assets`.
+/// Returns the names of the mathematics faces, and their paths below `assets`.
 pub fn mathematics() -> impl Iterator<Item = (&'static str, &'static str)> {
     FACES.into_iter().filter(|(_, path)| path.contains("KaTeX"))
 }
 
-/// The file of a face, by its name; `regular` is that of the text. `None`: there is
-/// no such face, or it is yet to come; then it was asked for.
+/// Returns the file of a face by its name, such as `regular` for text.
+///
+/// Returns `None` if there is no such face or a browser has not loaded it. In the second case
+/// the face is requested.
 pub fn face(name: &str) -> Option<&'static [u8]> {
-    let (_, path) = FACES.iter().find(|(known, _)| *known == name)?;
+    let (_, path) = FACES.iter().find(|(other, _)| *other == name)?;
     shipped::file(path).bytes()
 }
 
-/// All faces, each with what it lacks from others. One that is yet to come is
-/// asked for by whoever draws with it, through [`face`], not by this.
+/// Returns all loaded faces as families, each with its fallback faces.
+///
+/// Does not request missing faces. That is done by [`face`], where they are used.
 pub fn fonts() -> FontDefinitions {
     let mut fonts = FontDefinitions::empty();
     for (name, path) in FACES {
@@ -129,40 +120,41 @@ pub fn fonts() -> FontDefinitions {
             let data = Arc::new(FontData::from_static(data));
             fonts.font_data.insert(name.to_owned(), data);
         }
-        fonts.families.insert(FontFamily::Name(name.into()), faces_of(name));
+        fonts.families.insert(FontFamily::Name(name.into()), with_fallbacks(name));
     }
-    // Of those that are here.
+    // Removes the faces that are not loaded.
     for faces in fonts.families.values_mut() {
         faces.retain(|face| fonts.font_data.contains_key(face));
     }
-    let of = |name: &str| fonts.families[&FontFamily::Name(name.into())].clone();
-    let (proportional, monospace) = (of("regular"), of("mono"));
-    fonts.families.insert(FontFamily::Proportional, proportional);
-    fonts.families.insert(FontFamily::Monospace, monospace);
+    for (family, name) in [(FontFamily::Proportional, "regular"), (FontFamily::Monospace, "mono")] {
+        let faces = fonts.families[&FontFamily::Name(name.into())].clone();
+        fonts.families.insert(family, faces);
+    }
     fonts
 }
 
-/// Asks for the letters and signs that no lesson shows, but that a reader's own text or
-/// model may.
+/// Requests the faces with the characters that no lesson contains, but that a reader's own
+/// text or model may.
 pub fn ask_for_supplements() {
     for name in ["supplement", "mono-supplement"] {
         let _ = face(name);
     }
 }
 
-/// A face, and those that have what it lacks: until a bold one comes, the regular
-/// one of the same widths, then the text faces, then the icons.
-fn faces_of(name: &str) -> Vec<String> {
-    let (like, supplement) = match name {
+/// Returns a face and its fallbacks: the regular face of the same widths, which also replaces
+/// a bold one that is not loaded, then the text faces, then the icons.
+fn with_fallbacks(name: &str) -> Vec<String> {
+    let (regular, supplement) = match name {
         "mono" | "mono-strong" => ("mono", "mono-supplement"),
         "strong-italic" => ("strong", "supplement"),
         _ => ("regular", "supplement"),
     };
     let mut faces = vec![name.to_owned()];
-    let others = [like, "regular", "mono", "icons", supplement, "mono-supplement", "Main-Regular"];
-    for other in others {
-        if !faces.iter().any(|face| face == other) {
-            faces.push(other.to_owned());
+    let fallbacks =
+        [regular, "regular", "mono", "icons", supplement, "mono-supplement", "Main-Regular"];
+    for fallback in fallbacks {
+        if !faces.iter().any(|face| face == fallback) {
+            faces.push(fallback.to_owned());
         }
     }
     faces
@@ -177,9 +169,9 @@ mod tests {
 
     use super::face;
 
-    /// What comes later in a browser must not be missed before.
+    /// A browser loads the supplements later than the lessons.
     #[test]
-    fn no_lesson_shows_what_is_in_a_supplement_alone() {
+    fn lessons_need_no_character_of_the_supplements() {
         let lessons = concat!(env!("CARGO_MANIFEST_DIR"), "/../../lessons");
         let folders = fs::read_dir(lessons).expect("the lessons");
         let files = folders.flat_map(|folder| {
@@ -187,14 +179,15 @@ mod tests {
                 .map(|name| folder.as_ref().expect("a lesson").path().join(name))
         });
         let text: String = files.filter_map(|file| fs::read_to_string(file).ok()).collect();
-        let shown: BTreeSet<char> = text.chars().collect();
-        assert!(shown.contains(&'−'));
+        let characters: BTreeSet<char> = text.chars().collect();
+        assert!(characters.contains(&'−'));
         for name in ["supplement", "mono-supplement"] {
-            let supplement = FontRef::new(face(name).expect("it is here")).expect("a face");
+            let supplement = FontRef::new(face(name).expect("it is loaded")).expect("a face");
             let charmap = supplement.charmap();
             assert!(charmap.map('ж').is_some() || charmap.map('ő').is_some());
-            let only: String = shown.iter().filter(|c| charmap.map(**c).is_some()).collect();
-            assert_eq!(only, "", "{name}");
+            let needed: String =
+                characters.iter().filter(|character| charmap.map(**character).is_some()).collect();
+            assert_eq!(needed, "", "{name}");
         }
     }
 }

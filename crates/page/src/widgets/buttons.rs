@@ -1,5 +1,5 @@
-//! Small controls: buttons, lists that open, the menu that copies a matrix, groups at the
-//! right edge, rows of choices, and coloured tags.
+//! Small controls: buttons, drop-down lists, the menu that copies a matrix, right-aligned
+//! groups, segmented choices, and colored tags.
 
 use bindpose_notebook::matrix_notation::Notation;
 use bindpose_skin::{Conventions, CoordinateFrame, JointIndex};
@@ -17,9 +17,9 @@ use super::tip::Tip as _;
 use crate::icons;
 use crate::theme::{CAPTION, FINE, ICON, INTERFACE, SMALL, Theme, font};
 
-/// A button without a frame, whose words stand where those around it do.
-pub fn text_button(ui: &mut Ui, words: &str, theme: &Theme) -> Response {
-    let text = RichText::new(words).size(CAPTION).color(theme.accent);
+/// A button without a frame or padding, which lines up with the text around it.
+pub fn text_button(ui: &mut Ui, label: &str, theme: &Theme) -> Response {
+    let text = RichText::new(label).size(CAPTION).color(theme.accent);
     let button = Button::new(text).frame_when_inactive(false);
     ui.scope(|ui| {
         ui.spacing_mut().button_padding.x = 0.0;
@@ -28,32 +28,32 @@ pub fn text_button(ui: &mut Ui, words: &str, theme: &Theme) -> Response {
     .inner
 }
 
-/// A button with a word or two.
-pub fn small_button(words: impl Into<String>) -> Button<'static> {
-    Button::new(RichText::new(words).size(CAPTION))
+pub fn small_button(label: impl Into<String>) -> Button<'static> {
+    Button::new(RichText::new(label).size(CAPTION))
 }
 
-/// A button that is down while `on`; with a frame in any case.
-pub fn option_button(on: bool, words: impl Into<String>) -> Button<'static> {
-    Button::selectable(on, RichText::new(words).size(CAPTION)).frame_when_inactive(true)
+/// A toggle button that also has a frame when it is off.
+pub fn option_button(is_on: bool, label: impl Into<String>) -> Button<'static> {
+    Button::selectable(is_on, RichText::new(label).size(CAPTION)).frame_when_inactive(true)
 }
 
-/// One of [`icons`] without a frame; was it clicked?
+/// Draws one of [`icons`] as a button without a frame. Returns true if it was clicked.
 pub fn icon_button(ui: &mut Ui, icon: &str, name: &str, enabled: bool) -> bool {
     let icon = RichText::new(icon).font(font::icon(SMALL));
     let button = Button::new(icon).frame_when_inactive(false);
     ui.add_enabled(enabled, button).accessible_name(name).tip(name).clicked()
 }
 
-/// Starts and stops what moves; was it clicked? `keys` do the same.
-pub fn play_button(ui: &mut Ui, playing: bool, keys: &str) -> bool {
-    let (icon, name) = if playing { (icons::PAUSE, "Pause") } else { (icons::PLAY, "Play") };
+/// Draws the button that starts or pauses an animation. Returns true if it was clicked.
+/// `keys` names its shortcut for the tooltip.
+pub fn play_button(ui: &mut Ui, is_playing: bool, keys: &str) -> bool {
+    let (icon, name) = if is_playing { (icons::PAUSE, "Pause") } else { (icons::PLAY, "Play") };
     let icon = RichText::new(icon).font(font::icon(ICON));
     ui.add(Button::new(icon)).accessible_name(name).tip(format!("{name} ({keys})")).clicked()
 }
 
-/// Icons and words on one line, for buttons and links. Each part: its text, the room before
-/// it in points, and its face.
+/// Lays out icons and text on one line, for buttons and links. Each part is its text, the
+/// space before it in points, and its font.
 pub fn icon_line<'a>(
     parts: impl IntoIterator<Item = (&'a str, f32, FontId)>,
     color: Color32,
@@ -66,22 +66,22 @@ pub fn icon_line<'a>(
     job
 }
 
-/// A list that opens, to choose one of; answers with what was chosen now. `words` writes
-/// each; `name` is the list's, for those who hear the page.
+/// Draws a drop-down list. Returns the option that the reader has chosen in this frame.
+/// `label_of` formats an option, and `name` is the accessible name of the list.
 pub fn combo<T: PartialEq>(
     ui: &mut Ui,
     list: ComboBox<'_>,
     name: &str,
-    now: &T,
-    all: impl IntoIterator<Item = T>,
-    words: impl Fn(&T) -> String,
+    current: &T,
+    options: impl IntoIterator<Item = T>,
+    label_of: impl Fn(&T) -> String,
 ) -> Option<T> {
     let mut chosen = None;
-    list.selected_text(words(now))
+    list.selected_text(label_of(current))
         .show_ui(ui, |ui| {
-            for one in all {
-                if ui.selectable_label(one == *now, words(&one)).clicked() {
-                    chosen = Some(one);
+            for option in options {
+                if ui.selectable_label(option == *current, label_of(&option)).clicked() {
+                    chosen = Some(option);
                 }
             }
         })
@@ -92,8 +92,8 @@ pub fn combo<T: PartialEq>(
 
 // The menu that copies a matrix for other programs.
 
-/// A small icon; click it, or right-click `surface`, for the menu. `more` adds what
-/// else can be done with the matrix, and with how it is written.
+/// Draws an icon with a menu that copies the matrix for other programs. A right-click on
+/// `surface` opens the same menu. `more` adds entries for other actions on the matrix.
 pub fn copy_matrix(
     ui: &mut Ui,
     theme: &Theme,
@@ -104,18 +104,20 @@ pub fn copy_matrix(
 ) {
     let icon = RichText::new(icons::COPY).font(font::icon(INTERFACE)).color(theme.quiet);
     let button = ui
-        .add(Button::new(icon).frame_when_inactive(false).min_size(eframe::egui::vec2(24.0, 22.0)))
-        .accessible_name(format!("copy {name}"));
-    let button = button.tip("Copy this matrix");
-    let mut menu = |ui: &mut Ui| {
-        entries(ui, theme, matrix, conventions);
-        more(ui);
-    };
-    Popup::menu(&button).show(&mut menu);
-    surface.context_menu(menu);
+        .add(Button::new(icon).frame_when_inactive(false).min_size(vec2(24.0, 22.0)))
+        .accessible_name(format!("copy {name}"))
+        .tip("Copy this matrix");
+    Popup::menu(&button).show(|ui| copy_menu_ui(ui, theme, matrix, conventions, &mut more));
+    surface.context_menu(|ui| copy_menu_ui(ui, theme, matrix, conventions, &mut more));
 }
 
-fn entries(ui: &mut Ui, theme: &Theme, matrix: &Mat4, conventions: Conventions) {
+fn copy_menu_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    matrix: &Mat4,
+    conventions: Conventions,
+    more: &mut impl FnMut(&mut Ui),
+) {
     ui.set_min_width(180.0);
     for notation in Notation::ALL {
         let order = RichText::new(notation.order(conventions)).color(theme.quiet).size(FINE);
@@ -125,88 +127,85 @@ fn entries(ui: &mut Ui, theme: &Theme, matrix: &Mat4, conventions: Conventions) 
             ui.close();
         }
     }
+    more(ui);
 }
 
-// Controls at the right edge, in the order in which they are read: a layout from
-// right to left would give them to the Tab key backwards.
+// Right-aligned controls in reading order. A right-to-left layout would reverse their
+// order for the Tab key.
 
-/// Controls in a line that ends at the right edge of what is left of a `Ui`. How
-/// wide they are is known from the frame before; when that changes, the frame is
-/// laid out once more.
+/// A row of controls that ends at the right edge of the available space. Its width is
+/// known from the previous frame. When it changes, the frame is laid out once more.
 pub struct RightGroup {
     id: Id,
-    known: Option<f32>,
-    /// What is left for others, to the left of them.
+    cached_width: Option<f32>,
+    /// The space that remains to the left of the group.
     pub rest: Rect,
-    place: Rect,
+    rect: Rect,
 }
 
 impl RightGroup {
-    /// `salt` tells it from other groups in `ui`.
+    /// `salt` distinguishes the group from others in the same `Ui`.
     pub fn new(ui: &Ui, salt: &str) -> Self {
         let id = ui.scope_id().with(salt);
-        let known = ui.data(|data| data.get_temp::<f32>(id));
-        let room = ui.available_rect_before_wrap();
-        // What has no room left goes over what stands before it, not off the page.
-        let middle = room.right() - known.unwrap_or(room.width());
+        let cached_width = ui.data(|data| data.get_temp::<f32>(id));
+        let available = ui.available_rect_before_wrap();
+        // A group that does not fit covers what is to its left instead of leaving the
+        // page.
+        let left = available.right() - cached_width.unwrap_or(available.width());
         let gap = ui.spacing().item_spacing.x;
         Self {
             id,
-            known,
-            rest: room.with_max_x((middle - gap).max(room.left())),
-            place: room.with_min_x(middle),
+            cached_width,
+            rest: available.with_max_x((left - gap).max(available.left())),
+            rect: available.with_min_x(left),
         }
     }
 
-    /// Shows them.
     pub fn show(self, ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
-        let line = Layout::left_to_right(Align::Center);
-        let child = UiBuilder::new().max_rect(self.place).layout(line);
-        let mut child = ui.new_child(child.id_salt(self.id));
+        let layout = Layout::left_to_right(Align::Center);
+        let builder = UiBuilder::new().max_rect(self.rect).layout(layout).id_salt(self.id);
+        let mut child = ui.new_child(builder);
         add(&mut child);
         let used = child.min_rect();
         ui.advance_cursor_after_rect(used);
         let width = used.width();
-        if self.known.is_none_or(|known| (known - width).abs() > 0.5) {
+        if self.cached_width.is_none_or(|cached| (cached - width).abs() > 0.5) {
             ui.data_mut(|data| data.insert_temp(self.id, width));
             ui.ctx().request_discard("the width of a group became known");
         }
     }
 }
 
-// A row of choices of which one holds.
+// Segmented choices.
 
-/// One choice.
 pub struct SegmentedChoice<'a> {
-    /// In large.
     pub text: &'a str,
-    /// In small, below; may be empty.
+    /// Small text below. May be empty.
     pub detail: String,
-    /// A sentence for the pointer and for screen readers; may be empty.
+    /// Tooltip and description for screen readers. May be empty.
     pub tooltip: &'a str,
 }
 
-/// Choices without details, each with its text and tooltip; answers with what was
-/// chosen now.
+/// Draws a segmented choice without details, each option with its text and tooltip.
+/// Returns the option that the reader has chosen in this frame.
 pub fn choose_segment<T: Copy + PartialEq>(
     ui: &mut Ui,
     theme: &Theme,
     options: &[(T, &str, &str)],
-    now: T,
+    current: T,
     alarm: bool,
 ) -> Option<T> {
     let segments: Vec<SegmentedChoice<'_>> = options
         .iter()
         .map(|&(_, text, tooltip)| SegmentedChoice { text, detail: String::new(), tooltip })
         .collect();
-    let current = options.iter().position(|&(option, ..)| option == now);
-    let chosen = segmented(ui, theme, &segments, current, alarm)?;
-    options.get(chosen).map(|&(option, ..)| option)
+    let current_index = options.iter().position(|&(option, ..)| option == current);
+    let chosen_index = segmented(ui, theme, &segments, current_index, alarm)?;
+    options.get(chosen_index).map(|&(option, ..)| option)
 }
 
-/// Shows the choices side by side, or stacked where they don't fit. Answers
-/// with the one that was chosen now. `alarm` colours the current choice as
-/// something wrong.
+/// Draws the choices side by side, or stacked where they do not fit. Returns the index of
+/// the choice that was clicked in this frame. `alarm` colors the current choice as wrong.
 pub fn segmented(
     ui: &mut Ui,
     theme: &Theme,
@@ -216,106 +215,118 @@ pub fn segmented(
 ) -> Option<usize> {
     let width = ui.available_width();
     let count = segments.len().max(1);
-    let widest = segments.iter().map(|segment| {
+    let text_widths = segments.iter().map(|segment| {
         let text = segment.text.to_owned();
-        let line = ui.painter().layout_no_wrap(text, font::strong(SMALL), theme.ink);
-        line.size().x + 16.0
+        let galley = ui.painter().layout_no_wrap(text, font::strong(SMALL), theme.ink);
+        galley.size().x + 16.0
     });
-    let least = widest.fold(104.0, f32::max);
+    let min_width = text_widths.fold(104.0, f32::max);
     let columns = [count, count.div_ceil(2), 1]
         .into_iter()
-        .find(|&columns| width / columns as f32 >= least)
+        .find(|&columns| width / columns as f32 >= min_width)
         .unwrap_or(1);
     let rows = count.div_ceil(columns);
-    let detailed = segments.iter().any(|segment| !segment.detail.is_empty());
-    let height = if detailed { 50.0 } else { 32.0 };
+    let has_details = segments.iter().any(|segment| !segment.detail.is_empty());
+    let height = if has_details { 50.0 } else { 32.0 };
     let (area, _) = ui.allocate_exact_size(vec2(width, height * rows as f32), Sense::hover());
     let mut chosen = None;
-    let fill = if alarm { theme.wrong } else { theme.accent };
+    let current_fill = if alarm { theme.wrong } else { theme.accent };
     ui.painter().rect_filled(area, 8.0, theme.paper);
     for (index, segment) in segments.iter().enumerate() {
-        let (row, column) = (index / columns, index % columns);
+        let row = index / columns;
+        let column = index % columns;
         let size = vec2(width / columns as f32, height);
         let min = area.min + vec2(size.x * column as f32, size.y * row as f32);
         let rect = Rect::from_min_size(min, size);
-        let id = |index: usize| ui.scope_id().with((segments[0].text, index));
-        let mut response = ui.interact(rect, id(index), Sense::click());
+        let id = segment_id(ui, segments, index);
+        let mut response = ui.interact(rect, id, Sense::click());
         if !segment.tooltip.is_empty() {
             response = response.tip(segment.tooltip);
         }
-        let on = current == Some(index);
+        let is_current = current == Some(index);
         response.widget_info(|| {
-            WidgetInfo::selected(egui::Role::RadioButton, ui.is_enabled(), on, segment.text)
+            WidgetInfo::selected(egui::Role::RadioButton, ui.is_enabled(), is_current, segment.text)
         });
         if response.clicked() {
             chosen = Some(index);
         }
         if let Some(next) = place_by_arrows(ui, &response, index, count) {
-            ui.memory_mut(|memory| memory.request_focus(id(next)));
+            let next_id = segment_id(ui, segments, next);
+            ui.memory_mut(|memory| memory.request_focus(next_id));
             chosen = Some(next);
         }
-        let ground = if on {
-            fill
+        let fill = if is_current {
+            current_fill
         } else if response.hovered() || response.has_focus() {
             theme.accent_wash
         } else {
             Color32::TRANSPARENT
         };
-        let round = |corner: bool| if corner { 8 } else { 0 };
         let corners = CornerRadius {
-            nw: round(row == 0 && column == 0),
-            sw: round(row + 1 == rows && column == 0),
-            ne: round(row == 0 && column + 1 == columns),
-            se: round(index + 1 == count),
+            nw: segment_radius(row == 0 && column == 0),
+            sw: segment_radius(row + 1 == rows && column == 0),
+            ne: segment_radius(row == 0 && column + 1 == columns),
+            se: segment_radius(index + 1 == count),
         };
-        ui.painter().rect_filled(rect, corners, ground);
+        ui.painter().rect_filled(rect, corners, fill);
         if column > 0 {
             ui.painter()
                 .line_segment([rect.left_top(), rect.left_bottom()], Stroke::new(1.0, theme.rule));
         }
-        let ink = on.then(|| theme.on_fill(fill));
-        paint_words(ui, theme, segment, rect, ink, detailed);
+        let current_ink = is_current.then(|| theme.on_fill(current_fill));
+        paint_segment_text(ui, theme, segment, rect, current_ink, has_details);
     }
     ui.painter().rect_stroke(area, 8.0, Stroke::new(1.0, theme.rule), StrokeKind::Inside);
     chosen
 }
 
-/// The words of one choice; `ink` is set for the one that holds.
-fn paint_words(
+fn segment_id(ui: &Ui, segments: &[SegmentedChoice<'_>], index: usize) -> Id {
+    ui.scope_id().with((segments[0].text, index))
+}
+
+fn segment_radius(is_outer_corner: bool) -> u8 {
+    if is_outer_corner { 8 } else { 0 }
+}
+
+/// Paints the text and detail of one choice. `current_ink` is their color on the fill of
+/// the current choice, and `None` for the others.
+fn paint_segment_text(
     ui: &Ui,
     theme: &Theme,
     segment: &SegmentedChoice<'_>,
     rect: Rect,
-    ink: Option<Color32>,
-    detailed: bool,
+    current_ink: Option<Color32>,
+    has_details: bool,
 ) {
-    let (center, color) = (rect.center(), ink.unwrap_or(theme.ink));
-    let rise = if detailed { 10.0 } else { 0.0 };
-    let at = center - vec2(0.0, rise);
-    let font = font::text(SMALL, ink.is_some());
-    ui.painter().text_centered(at, segment.text, font, color);
-    if detailed {
-        let at = center + vec2(0.0, 11.0);
-        let quiet = ink.unwrap_or(theme.quiet);
-        fitted(ui, &segment.detail, at, rect.width() - 12.0, quiet);
+    let center = rect.center();
+    let rise = if has_details { 10.0 } else { 0.0 };
+    let text_font = font::text(SMALL, current_ink.is_some());
+    let text_center = center - vec2(0.0, rise);
+    let text_color = current_ink.unwrap_or(theme.ink);
+    ui.painter().text_centered(text_center, segment.text, text_font, text_color);
+    if has_details {
+        let detail_center = center + vec2(0.0, 11.0);
+        let detail_color = current_ink.unwrap_or(theme.quiet);
+        paint_fitted_text(ui, &segment.detail, detail_center, rect.width() - 12.0, detail_color);
     }
 }
 
-/// Monospace text centred at `at`, smaller where it would not fit.
-fn fitted(ui: &Ui, text: &str, at: eframe::egui::Pos2, width: f32, color: Color32) {
-    let layout =
-        |size: f32| ui.painter().layout_no_wrap(text.to_owned(), FontId::monospace(size), color);
-    let mut galley = layout(CAPTION);
-    if galley.size().x > width {
-        galley = layout((CAPTION * width / galley.size().x).max(9.0));
+/// Paints centered monospace text, smaller if it is wider than `max_width`.
+fn paint_fitted_text(ui: &Ui, text: &str, center: Pos2, max_width: f32, color: Color32) {
+    let painter = ui.painter();
+    let mut galley = painter.layout_no_wrap(text.to_owned(), FontId::monospace(CAPTION), color);
+    let width = galley.size().x;
+    if width > max_width {
+        let size = (CAPTION * max_width / width).max(9.0);
+        galley = painter.layout_no_wrap(text.to_owned(), FontId::monospace(size), color);
     }
-    let rect = Align2::CENTER_CENTER.anchor_size(at, galley.size());
-    ui.painter().galley(rect.min, galley, color);
+    let rect = Align2::CENTER_CENTER.anchor_size(center, galley.size());
+    painter.galley(rect.min, galley, color);
 }
 
-// Small coloured tags: frames of matrices, numbers of joints.
+// Colored tags for coordinate frames and joint numbers.
 
-/// A frame's colour and its words.
+/// Returns the color and the name of a coordinate frame.
 pub fn frame_look(theme: &Theme, frame: CoordinateFrame) -> (Color32, String) {
     let color = match frame {
         CoordinateFrame::World => theme.world,
@@ -326,41 +337,42 @@ pub fn frame_look(theme: &Theme, frame: CoordinateFrame) -> (Color32, String) {
     (color, frame.to_string())
 }
 
-/// The room a tag takes.
+/// Size of a tag with this text.
 pub fn chip_size(ui: &Ui, text: &str) -> Vec2 {
     let font = font::strong(CAPTION);
     let galley = ui.painter().layout_no_wrap(text.to_owned(), font, Color32::BLACK);
     vec2((galley.size().x + 14.0).ceil(), 22.0)
 }
 
-/// Paints a tag; nothing can be done with it.
+/// Paints a tag, which is not interactive.
 pub fn paint_chip(ui: &Ui, theme: &Theme, rect: Rect, text: &str, fill: Color32) {
     let painter = ui.painter();
     painter.rect_filled(rect, 5.0, fill);
     painter.text_centered(rect.center(), text, font::strong(CAPTION), theme.on(fill));
 }
 
-/// A round badge with a joint's number; after six joints colours come again, so
-/// every second round of six wears a ring.
+/// Paints a round badge with a joint's number. Joint colors repeat after six joints, so
+/// every second group of six has a ring.
 pub fn paint_badge(painter: &Painter, theme: &Theme, rect: Rect, joint: JointIndex) {
     let fill = theme.joint(joint);
-    let round = rect.height() / 2.0;
-    let again = theme.has_color_again(joint);
-    if again {
-        painter.rect_stroke(rect, round, Stroke::new(1.5, fill), StrokeKind::Inside);
-        painter.rect_filled(rect.shrink(2.5), round, fill);
+    let radius = rect.height() / 2.0;
+    let is_repeat = theme.has_color_again(joint);
+    if is_repeat {
+        painter.rect_stroke(rect, radius, Stroke::new(1.5, fill), StrokeKind::Inside);
+        painter.rect_filled(rect.shrink(2.5), radius, fill);
     } else {
-        painter.rect_filled(rect, round, fill);
+        painter.rect_filled(rect, radius, fill);
     }
     painter.text_centered(
         rect.center(),
         joint.0.to_string(),
-        font::strong(if again { 11.0 } else { FINE }),
+        font::strong(if is_repeat { 11.0 } else { FINE }),
         theme.on(fill),
     );
 }
 
-/// The same in the middle of a line that begins at `left`. Gives where it ends.
+/// Paints a badge whose left edge is centered at `left`. Returns the x coordinate of its
+/// right edge.
 pub fn paint_badge_at(ui: &Ui, theme: &Theme, left: Pos2, joint: JointIndex) -> f32 {
     let size = badge_size(joint);
     let rect = Rect::from_min_size(left - vec2(0.0, size.y / 2.0), size);
@@ -368,13 +380,13 @@ pub fn paint_badge_at(ui: &Ui, theme: &Theme, left: Pos2, joint: JointIndex) -> 
     rect.right()
 }
 
-/// The room a badge takes: wider for longer numbers.
+/// Size of a badge, which is wider for longer numbers.
 pub fn badge_size(joint: JointIndex) -> Vec2 {
     let digits = joint.0.to_string().len() as f32;
     vec2((11.0 + 7.5 * digits).max(18.0), 18.0)
 }
 
-/// A badge in the flow, with its joint's name for those who hear the page.
+/// Adds a badge with the joint's name for screen readers.
 pub fn badge(ui: &mut Ui, theme: &Theme, joint: JointIndex, name: &str) -> Response {
     let (rect, response) = ui.allocate_exact_size(badge_size(joint), Sense::hover());
     if ui.is_rect_visible(rect) {

@@ -1,5 +1,5 @@
-//! What holds other things: cards with a rule at their left, as errata and exercises,
-//! plain panels, and boxes that scroll; and the paragraphs in them.
+//! Containers: cards with a colored rule at the left, plain panels, scrolling boxes, and
+//! the paragraphs in them.
 
 use eframe::egui::{
     Align, AsIdSalt, Color32, CornerRadius, FontId, Frame, InnerResponse, Layout, Margin, Rect,
@@ -8,23 +8,20 @@ use eframe::egui::{
 
 use crate::theme::{CAPTION, LINE, Theme, font};
 
-/// What a card is about; decides the colour of its rule.
+/// Purpose of a card, which sets the color of its rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// Needs a second look.
     Caution,
-    /// Is wrong.
     Wrong,
-    /// Asks the reader to do something.
+    /// A task for the reader.
     Task,
-    /// Is done, and right.
+    /// A task that is solved.
     Right,
-    /// An aside.
     Quiet,
 }
 
 impl Tone {
-    /// Of the words that say what a card is. A rule may be faint, words may not.
+    /// Color of the card's heading. A rule may be faint, text may not.
     pub fn heading_color(self, theme: &Theme) -> Color32 {
         match self {
             Self::Quiet => theme.ink,
@@ -43,14 +40,14 @@ impl Tone {
     }
 }
 
-/// Lies on the page, as wide as there is room.
+/// Draws a card as wide as the available space.
 pub fn card<R>(
     ui: &mut Ui,
     theme: &Theme,
     tone: Tone,
     contents: impl FnOnce(&mut Ui) -> R,
 ) -> InnerResponse<R> {
-    let answer = Frame::NONE
+    let card = Frame::NONE
         .fill(theme.panel)
         .corner_radius(CornerRadius { nw: 0, ne: 6, sw: 0, se: 6 })
         .inner_margin(Margin { left: 19, right: 16, top: 12, bottom: 12 })
@@ -58,28 +55,28 @@ pub fn card<R>(
             ui.set_min_width(ui.available_width());
             contents(ui)
         });
-    let rect = answer.response.rect;
+    let rect = card.response.rect;
     let rule = Rect::from_min_size(rect.min, eframe::egui::vec2(3.0, rect.height()));
     ui.painter().rect_filled(rule, 0.0, tone.color(theme));
-    answer
+    card
 }
 
-/// What a card is, in its colour, and `right` at the right end of the line.
+/// Draws the heading of a card in its color, and `right` at the right end of the line.
 pub fn card_heading(
     ui: &mut Ui,
     theme: &Theme,
     tone: Tone,
-    words: &str,
+    text: &str,
     right: impl FnOnce(&mut Ui),
 ) {
     ui.horizontal(|ui| {
-        let words = RichText::new(words).font(font::strong(CAPTION));
-        ui.label(words.color(tone.heading_color(theme)));
+        let text = RichText::new(text).font(font::strong(CAPTION));
+        ui.label(text.color(tone.heading_color(theme)));
         ui.with_layout(Layout::right_to_left(Align::Center), right);
     });
 }
 
-/// Formulas and listings: a panel as wide as there is room.
+/// Draws a panel as wide as the available space, for formulas and listings.
 pub fn panel<R>(
     ui: &mut Ui,
     theme: &Theme,
@@ -95,11 +92,12 @@ pub fn panel<R>(
     )
 }
 
-/// A box that scrolls, for rows of which there may be many: as high as these, `height`
-/// points at most; `jump`: where it scrolls to now.
-pub fn scroll_box(salt: impl AsIdSalt, height: f32, jump: Option<f32>) -> ScrollArea {
-    let area = ScrollArea::vertical().id_salt(salt).max_height(height).auto_shrink([false, true]);
-    match jump {
+/// Returns a scroll area for a list that may be long: as high as its rows, up to
+/// `max_height` points. It scrolls to `offset` if that is given.
+pub fn scroll_box(salt: impl AsIdSalt, max_height: f32, offset: Option<f32>) -> ScrollArea {
+    let area =
+        ScrollArea::vertical().id_salt(salt).max_height(max_height).auto_shrink([false, true]);
+    match offset {
         Some(offset) => area.vertical_scroll_offset(offset),
         None => area,
     }
@@ -107,19 +105,17 @@ pub fn scroll_box(salt: impl AsIdSalt, height: f32, jump: Option<f32>) -> Scroll
 
 // Paragraphs inside cards.
 
-/// How much a paragraph stands out.
+/// Prominence of a paragraph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Emphasis {
-    /// May be overlooked.
     Quiet,
-    /// The thing to remember.
+    /// Highlights the main point.
     Strong,
-    /// Everything else.
     Plain,
 }
 
-/// A paragraph; `` `code` `` is set in monospace. `size` is in points.
-pub fn note(ui: &mut Ui, theme: &Theme, words: &str, size: f32, emphasis: Emphasis) -> Response {
+/// Draws a paragraph in which `` `code` `` is set in monospace. `size` is in points.
+pub fn note(ui: &mut Ui, theme: &Theme, text: &str, size: f32, emphasis: Emphasis) -> Response {
     let plain = TextFormat {
         font_id: match emphasis {
             Emphasis::Strong => font::strong(size),
@@ -137,9 +133,9 @@ pub fn note(ui: &mut Ui, theme: &Theme, words: &str, size: f32, emphasis: Emphas
         ..plain.clone()
     };
     let mut job = LayoutJob::default();
-    for (part, words) in words.split('`').enumerate() {
-        let format = if part % 2 == 1 { &code } else { &plain };
-        job.append(words, 0.0, format.clone());
+    for (index, part) in text.split('`').enumerate() {
+        let format = if index % 2 == 1 { &code } else { &plain };
+        job.append(part, 0.0, format.clone());
     }
     ui.label(job)
 }

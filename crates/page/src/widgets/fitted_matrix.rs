@@ -1,4 +1,4 @@
-//! One matrix to be read, in the largest type that has room.
+//! A read-only matrix in the largest type that fits.
 
 use std::sync::Arc;
 
@@ -10,31 +10,29 @@ use super::matrix_density::{Density, MatrixRoom};
 use super::matrix_grid::{MatrixGrid, MatrixHeads, NumberLook};
 use crate::theme::Theme;
 
-/// What is shown, and how.
+/// A matrix that is drawn in the largest type that fits.
 pub struct FittedMatrix<'a> {
-    /// Colours.
     pub theme: &'a Theme,
-    /// Of its nodes.
+    /// Used for the ids of its widgets.
     pub id: String,
-    /// What a screen reader calls it.
+    /// Accessible name.
     pub name: String,
-    /// Its numbers.
     pub matrix: Mat4,
-    /// How many digits they need.
+    /// Magnitude of the numbers, which determines their digits.
     pub magnitude: Magnitude,
-    /// Digits after the point, of numbers about 1.
+    /// Decimals of numbers around 1.
     pub decimals: usize,
-    /// What its rows and columns are named.
     pub heads: MatrixHeads,
 }
 
 impl FittedMatrix<'_> {
-    /// Draws it in the largest type in which it fits, or else in the smallest.
+    /// Draws the matrix in the largest type that fits, or in the smallest one if none
+    /// does.
     pub fn show(&self, ui: &mut Ui) {
-        let width = ui.available_width();
-        let fits = |density: &Density| self.grid(*density).size(ui).x <= width;
-        let choices = || Density::choices(self.decimals);
-        let Some(density) = choices().find(fits).or_else(|| choices().last()) else {
+        let available_width = ui.available_width();
+        let fitting = Density::choices(self.decimals)
+            .find(|density| self.grid(*density).size(ui).x <= available_width);
+        let Some(density) = fitting.or_else(|| Density::choices(self.decimals).last()) else {
             return;
         };
         let grid = self.grid(density);
@@ -62,24 +60,35 @@ impl FittedMatrix<'_> {
     }
 }
 
-// Names in the room there is.
+// Text that is shortened to fit.
 
-/// A name in one line. What does not fit is left out in the middle: names of
-/// joints often begin alike and differ at their ends.
-pub fn fitted_text(ui: &Ui, text: &str, font: &FontId, width: f32, color: Color32) -> Arc<Galley> {
-    let line = |text: String| ui.painter().layout_no_wrap(text, font.clone(), color);
-    let whole = line(text.to_owned());
-    if whole.size().x <= width {
+/// Lays out a name on one line, shortened in the middle if it is wider than `max_width`.
+/// Names of joints often begin alike and differ at their ends.
+pub fn fitted_text(
+    ui: &Ui,
+    text: &str,
+    font: &FontId,
+    max_width: f32,
+    color: Color32,
+) -> Arc<Galley> {
+    let whole = ui.painter().layout_no_wrap(text.to_owned(), font.clone(), color);
+    if whole.size().x <= max_width {
         return whole;
     }
     let chars: Vec<char> = text.chars().collect();
-    let keeping = |kept: usize| {
-        let (head, tail) = (kept * 2 / 5, kept - kept * 2 / 5);
-        let head = chars[..head].iter();
-        let tail = chars[chars.len() - tail..].iter();
-        line(head.chain(['…'].iter()).chain(tail).collect())
-    };
-    let counts: Vec<usize> = (1..chars.len()).collect();
-    let fits = counts.partition_point(|&kept| keeping(kept).size().x <= width);
-    keeping(fits)
+    let kept_counts: Vec<usize> = (1..chars.len()).collect();
+    let kept_count = kept_counts.partition_point(|&kept_count| {
+        let shortened = shorten_middle(&chars, kept_count);
+        ui.painter().layout_no_wrap(shortened, font.clone(), color).size().x <= max_width
+    });
+    ui.painter().layout_no_wrap(shorten_middle(&chars, kept_count), font.clone(), color)
+}
+
+/// Keeps this many characters, two fifths of them before the ellipsis.
+fn shorten_middle(chars: &[char], kept_count: usize) -> String {
+    let head_count = kept_count * 2 / 5;
+    let tail_count = kept_count - head_count;
+    let head = chars[..head_count].iter();
+    let tail = chars[chars.len() - tail_count..].iter();
+    head.chain(['…'].iter()).chain(tail).collect()
 }

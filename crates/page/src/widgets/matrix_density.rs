@@ -1,28 +1,30 @@
-//! The room that the numbers of a matrix take: size of type, digits, and what
-//! matrices in a row share.
+//! Space for the numbers of a matrix: type size, digits, and the space shared by matrices
+//! in a row.
 
 use glam::Mat4;
 
 use bindpose_notebook::number_text;
 
-/// Size of type and number of digits: smaller where there is less room.
+/// Type size, spacing and number of digits of a matrix. They decrease with the available
+/// space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Density {
-    /// Digits after the point, of numbers about 1.
+    /// Decimals of numbers around 1.
     pub decimals: usize,
-    /// Points.
+    /// Type size, in points.
     pub font: f32,
-    /// Room beside each number.
+    /// Padding on both sides of a number, in points.
     pub pad: f32,
-    /// Room for a bracket.
+    /// Width of a bracket, in points.
     pub bracket: f32,
-    /// Room for an operator between matrices.
+    /// Width of an operator between matrices, in points.
     pub operator: f32,
 }
 
 impl Density {
-    /// From roomy to dense, never with more digits than asked for. Type shrinks
-    /// before digits go: two matrices with different digits do not compare.
+    /// Returns the densities from spacious to dense, with at most `decimals` decimals.
+    /// The type shrinks before digits are dropped, because matrices with different
+    /// numbers of digits are hard to compare.
     pub fn choices(decimals: usize) -> impl Iterator<Item = Self> {
         Self::list([
             (decimals, 14.0, 8.0, 7.0, 26.0),
@@ -35,7 +37,7 @@ impl Density {
         ])
     }
 
-    /// Larger than all of these, for a cell that has the page to itself.
+    /// Returns larger densities, for a cell that fills the page.
     pub fn enlarged(decimals: usize) -> impl Iterator<Item = Self> {
         Self::list([
             (decimals, 26.0, 12.0, 9.0, 40.0),
@@ -46,40 +48,39 @@ impl Density {
     }
 
     fn list<const N: usize>(rows: [(usize, f32, f32, f32, f32); N]) -> impl Iterator<Item = Self> {
-        let of_row = |(decimals, font, pad, bracket, operator)| Self {
+        rows.into_iter().map(|(decimals, font, pad, bracket, operator)| Self {
             decimals,
             font,
             pad,
             bracket,
             operator,
-        };
-        rows.into_iter().map(of_row)
+        })
     }
 
-    /// As wide, in smaller type with more room between numbers that are longer
-    /// than usual, where these would touch.
+    /// Returns a density of the same width with smaller type and more padding. Keeps
+    /// unusually long numbers from touching.
     #[must_use]
     pub fn airy(self) -> Self {
         Self { font: self.font.min(10.5), pad: self.pad.max(2.0), ..self }
     }
 
-    /// Height of a row.
+    /// Height of a row, in points.
     pub fn row(self) -> f32 {
         (self.font * 1.65).round()
     }
 }
 
-/// Room that matrices in a row with the same decimals keep for their numbers.
+/// Space that matrices in a row with the same decimals reserve for their numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MatrixRoom {
-    /// Which columns keep room for a minus.
+    /// Columns that reserve space for a minus sign.
     pub signs: [bool; 4],
-    /// Digits before the point, by column.
+    /// Number of digits before the point, by column.
     pub digits: [usize; 4],
 }
 
 impl MatrixRoom {
-    /// Room for this matrix as well, with so many decimals by column.
+    /// Reserves space for this matrix as well, with these decimals by column.
     pub fn grow(&mut self, matrix: &Mat4, decimals: [usize; 4]) {
         for (column, decimals) in decimals.into_iter().enumerate() {
             for number in matrix.col(column).to_array() {
@@ -90,7 +91,7 @@ impl MatrixRoom {
         }
     }
 
-    /// Room for both.
+    /// Returns the space needed by both.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         for column in 0..4 {
@@ -101,9 +102,8 @@ impl MatrixRoom {
     }
 }
 
-/// Digits before the point of a number as it is written.
+/// Counts the digits before the point of a formatted number.
 pub fn digits_before_point(text: &str) -> usize {
-    let whole = text.trim_start_matches(number_text::MINUS);
-    let whole = whole.split('.').next().unwrap_or_default();
-    whole.chars().count()
+    let unsigned = text.trim_start_matches(number_text::MINUS);
+    unsigned.split('.').next().unwrap_or_default().chars().count()
 }

@@ -1,4 +1,4 @@
-//! Controls that several cells share.
+//! Widgets that several cells share.
 
 pub mod buttons;
 mod card;
@@ -25,7 +25,7 @@ pub use focus::{
     place_by_arrows, pressed, reveal_focus, take_letters,
 };
 pub use matrix_density::{Density, MatrixRoom, digits_before_point};
-pub use matrix_grid::{GridAnswer, HEADINGS, MatrixGrid, MatrixHeads, NumberLook};
+pub use matrix_grid::{GridOutput, HEADINGS, MatrixGrid, MatrixHeads, NumberLook};
 pub use paint_text::PaintText;
 pub use scrub::{
     NumberMove, NumberTyped, Rail, Scrub, ScrubChange, is_number_put, moved_number, take_typed,

@@ -1,4 +1,4 @@
-//! Text painted at a point, by the three anchors that rows and marks need.
+//! Text painted at a point, with the three anchors that rows and marks need.
 
 use std::sync::Arc;
 
@@ -7,21 +7,21 @@ use eframe::egui::{
     text::{LayoutJob, TextWrapping},
 };
 
-/// Text on one line; each answers with the room it takes.
+/// Painter methods for one line of text. Those that lay text out return its rectangle.
 pub trait PaintText {
-    /// Around `at`.
+    /// Paints text centered at `at`.
     fn text_centered(&self, at: Pos2, text: impl ToString, font: FontId, color: Color32) -> Rect;
 
-    /// From `at` to the right, `at` in the middle of its height.
+    /// Paints text to the right of `at`, vertically centered.
     fn text_left(&self, at: Pos2, text: impl ToString, font: FontId, color: Color32) -> Rect;
 
-    /// Up to `at`, in the middle of its height.
+    /// Paints text to the left of `at`, vertically centered.
     fn text_right(&self, at: Pos2, text: impl ToString, font: FontId, color: Color32) -> Rect;
 
-    /// Text that is laid out, as [`Self::text_left`] has it.
+    /// Paints laid out text as [`Self::text_left`] does.
     fn galley_left(&self, at: Pos2, galley: Arc<Galley>, color: Color32);
 
-    /// One line from `at` to the right, cut off at `width` points.
+    /// Paints text to the right of `at`, truncated at `width` points.
     fn text_cut(&self, at: Pos2, text: &str, font: FontId, color: Color32, width: f32);
 }
 

@@ -1,8 +1,8 @@
-//! A number to drag: in prose, in tables, in matrices, on a slider, in a plot.
+//! A number that can be dragged and typed: in prose, tables, matrices, on sliders and in
+//! plots.
 //!
-//! [`Scrub`] is what the number is and what the reader does to it; how it looks
-//! is for those who paint it: a field in a table ([`Scrub::show`]), a
-//! [`Slider`], a word in running prose, a plot.
+//! [`Scrub`] holds the number and its interaction. Its appearance is up to the caller: a
+//! field in a table ([`Scrub::show`]), a [`Slider`], text in running prose, or a plot.
 
 mod drag;
 mod input;
@@ -26,20 +26,20 @@ use crate::theme::family;
 use crate::touch;
 use crate::widgets::{PaintText, Tip as _};
 
-/// An angle that may go farther is told in turns.
-const MANY_TURNS_RAD: f64 = 10.0 * TAU;
+/// Limit of an angle from which its range is described in turns, in radians.
+const MIN_TURNS_LIMIT_RAD: f64 = 10.0 * TAU;
 
-/// What the reader did to a [`Scrub`].
+/// A change by the reader to a [`Scrub`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ScrubChange {
-    /// Put it to this value, in the unit of [`Scrub::new`]'s `value`.
+    /// A new value, in the unit of the `value` of [`Scrub::new`].
     Set(f64),
-    /// Back to what the step gives.
+    /// Resets the number to the value of the step.
     Reset,
 }
 
 impl ScrubChange {
-    /// The new value, which is `default` after a reset.
+    /// Returns the new value, which is `default` after a reset.
     pub fn or(self, default: f64) -> f64 {
         match self {
             Self::Set(value) => value,
@@ -48,8 +48,8 @@ impl ScrubChange {
     }
 }
 
-/// A number to drag. Nothing is kept here: the caller applies the change and
-/// hands in the new value in the next frame.
+/// A number that can be dragged and typed. It keeps no value of its own: the caller
+/// applies the change and passes the new value in the next frame.
 #[derive(Clone, Debug)]
 #[must_use = "call show"]
 pub struct Scrub {
@@ -70,8 +70,8 @@ pub struct Scrub {
 }
 
 impl Scrub {
-    /// `id` must be stable and unique on the page: slugs, not positions. `label`
-    /// names the number to those who cannot see it: `weight of joint 1 on v2`.
+    /// `id` must be stable and unique on the page: slugs, not positions. `label` is the
+    /// accessible name, such as `weight of joint 1 on v2`.
     pub fn new(
         id: impl std::hash::Hash + std::fmt::Debug,
         value: f64,
@@ -80,7 +80,8 @@ impl Scrub {
         Self::with_id(Id::unique(("scrub", id)), value, label)
     }
 
-    /// For a widget that has an id: that of what is clicked and dragged.
+    /// Creates the number for a widget with an id of its own, which is clicked and
+    /// dragged.
     pub fn with_id(id: Id, value: f64, label: impl Into<String>) -> Self {
         Self {
             id,
@@ -100,94 +101,97 @@ impl Scrub {
         }
     }
 
-    /// The accent if not said: something else where that is hard to read.
+    /// Sets the text color. The default is the accent color, which is hard to read on
+    /// some backgrounds.
     pub fn color(mut self, color: Color32) -> Self {
         self.color = Some(color);
         self
     }
 
-    /// Digits after the point; 2 if not said.
+    /// Sets the number of decimals. The default is 2.
     pub fn decimals(mut self, decimals: usize) -> Self {
         self.format.decimals = decimals;
         self
     }
 
-    /// Whole numbers only, shown without a point.
+    /// Allows only whole numbers and shows no decimals.
     pub fn whole(mut self) -> Self {
         self.whole = true;
         self.decimals(0)
     }
 
-    /// Written after the number. With `°`, `value`, range and change are radians;
-    /// with `%`, fractions: what is shown and typed is degrees and percent.
+    /// Sets the unit after the number. With `°`, the value, range and changes are in
+    /// radians, with `%` they are fractions, while the reader sees and types degrees and
+    /// percent.
     pub fn suffix(mut self, suffix: impl Into<String>) -> Self {
         self.format.suffix = suffix.into();
         self
     }
 
-    /// Where dragging and keys end; typing too, unless [`Scrub::limits`] follows.
+    /// Limits dragging and keys, and typed values unless [`Scrub::limits`] is called
+    /// afterwards.
     pub fn range(mut self, range: RangeInclusive<f64>) -> Self {
         self.range = Some((*range.start(), *range.end()));
         self.limits(range)
     }
 
-    /// What may be typed; dragging and keys end there, too, where no range is.
+    /// Limits typed values, and dragging and keys if no range is set.
     pub fn limits(mut self, limits: RangeInclusive<f64>) -> Self {
         self.limits = (*limits.start(), *limits.end());
         self
     }
 
-    /// What one press of an arrow key adds to what is shown. If not said: 1°, or
-    /// one of the last digit.
-    pub fn step(mut self, shown: f64) -> Self {
-        self.step = Some(shown);
+    /// Sets the step of the arrow keys, in displayed units. The default is 1° or one unit
+    /// of the last digit.
+    pub fn step(mut self, step: f64) -> Self {
+        self.step = Some(step);
         self
     }
 
-    /// As [`Self::step`], and dragging and sliding go in the same steps.
-    pub fn in_steps(self, shown: f64) -> Self {
-        Self { in_steps: true, ..self.step(shown) }
+    /// Sets the step as [`Self::step`] does, for dragging and sliders too.
+    pub fn in_steps(self, step: f64) -> Self {
+        Self { in_steps: true, ..self.step(step) }
     }
 
-    /// Steps in a point of dragging; 1 if not said.
+    /// Sets the number of steps per point of dragging. The default is 1.
     pub fn steps_per_point(mut self, steps: f64) -> Self {
         self.steps_per_point = steps;
         self
     }
 
-    /// Differs from its default: bold in a table.
+    /// Marks a number that differs from its default, which is bold in a table.
     pub fn changed(mut self, changed: bool) -> Self {
         self.changed = changed;
         self
     }
 
-    /// Keeps room for so many characters in a table, so that neighbours stay
-    /// still.
+    /// Reserves space for a number of characters in a table, so that neighbors do not
+    /// move.
     pub fn chars(mut self, chars: usize) -> Self {
         self.chars = chars;
         self
     }
 
-    /// Size and face in a table; if not said, the monospace of the style.
+    /// Sets the font in a table. The default is the monospace font of the style.
     pub fn font(mut self, font: FontId) -> Self {
         self.font = Some(font);
         self
     }
 
-    /// As shown, unit included.
+    /// Returns the displayed text, including the unit.
     pub fn text(&self) -> String {
-        let number = number_text::fixed(self.shown(), self.format.decimals);
+        let number = number_text::fixed(self.displayed_value(), self.format.decimals);
         format!("{number}{}", self.format.suffix)
     }
 
-    /// For those who can see it and wonder what to do.
+    /// Returns the hint on how to use the number.
     pub fn hint(ui: &Ui) -> String {
         if touch::is_at_work(ui.ctx()) {
             return "Drag sideways, or tap to type. A double tap resets.".to_owned();
         }
-        let coarsely = if ui.ctx().os().is_mac() { "Command" } else { "Ctrl" };
+        let coarse_key = if ui.ctx().os().is_mac() { "Command" } else { "Ctrl" };
         format!(
-            "Drag, or click to type. Double-click resets; Shift drags finely, {coarsely} coarsely."
+            "Drag, or click to type. Double-click resets; Shift drags finely, {coarse_key} coarsely."
         )
     }
 
@@ -195,12 +199,12 @@ impl Scrub {
         self.value
     }
 
-    /// Where dragging ends, as stored.
-    pub(super) fn ends(&self) -> (f64, f64) {
+    /// Limits of dragging, in stored units.
+    pub(super) fn drag_limits(&self) -> (f64, f64) {
         self.range.unwrap_or(self.limits)
     }
 
-    fn shown(&self) -> f64 {
+    fn displayed_value(&self) -> f64 {
         self.value * self.format.shown_per_stored()
     }
 
@@ -208,47 +212,34 @@ impl Scrub {
         self.format.suffix.starts_with('°')
     }
 
-    fn stored(&self, shown: f64) -> f64 {
+    fn stored_from_displayed(&self, displayed: f64) -> f64 {
         if self.is_angle() {
-            // To the last bit as `45deg` in a link.
-            shown.to_radians()
+            // Exactly the value of `45deg` in a link.
+            displayed.to_radians()
         } else {
-            shown / self.format.shown_per_stored()
+            displayed / self.format.shown_per_stored()
         }
     }
 
-    /// The value of a typed text; `None` when it is no number or not an allowed one.
-    fn read(&self, typed: &str) -> Option<ScrubChange> {
+    /// Parses typed text. Returns `None` if it is not a number or not an allowed one.
+    fn parse(&self, typed: &str) -> Option<ScrubChange> {
         self.accept(self.format.read(typed)?)
     }
 
-    fn accept(&self, stored: f64) -> Option<ScrubChange> {
+    fn accept(&self, value: f64) -> Option<ScrubChange> {
         let (low, high) = self.limits;
-        // A little beyond is forgiven: the end as shown is not quite the end.
-        let slack = 1e-6 * (1.0 + stored.abs());
-        let inside = stored >= low - slack && stored <= high + slack;
-        let fits = inside && (!self.whole || stored.fract() == 0.0);
-        fits.then(|| ScrubChange::Set(stored.clamp(low, high)))
+        // The displayed limit is rounded, so that it may be slightly beyond the limit.
+        let tolerance = 1e-6 * (1.0 + value.abs());
+        let is_within_limits = value >= low - tolerance && value <= high + tolerance;
+        let is_allowed = is_within_limits && (!self.whole || value.fract() == 0.0);
+        is_allowed.then(|| ScrubChange::Set(value.clamp(low, high)))
     }
 
-    /// In words: `a number from −180° to 180°, as 45, pi/4 or 0.8rad`.
-    fn allowed(&self) -> String {
-        let is_angle = self.format.suffix.starts_with('°');
-        // Nobody counts so many turns in degrees.
-        let in_turns = is_angle && self.limits.1 >= MANY_TURNS_RAD;
-        let end = |stored: f64| {
-            if in_turns {
-                return format!("{} turns", number_text::fixed((stored / TAU).trunc(), 0));
-            }
-            let shown = stored * self.format.shown_per_stored();
-            let digits = number_text::fixed(shown, self.format.decimals);
-            let digits = if digits.contains('.') {
-                digits.trim_end_matches('0').trim_end_matches('.')
-            } else {
-                &digits
-            };
-            format!("{digits}{}", self.format.suffix)
-        };
+    /// Describes the allowed values, as in `a number from −180° to 180°, as 45, pi/4 or
+    /// 0.8rad`.
+    fn describe_allowed(&self) -> String {
+        // Large angles are easier to read in turns than in degrees.
+        let in_turns = self.is_angle() && self.limits.1 >= MIN_TURNS_LIMIT_RAD;
         let (kind, examples) = match self.format.suffix.chars().next() {
             _ if self.whole => ("a whole number", ""),
             Some('°') if in_turns => ("a number", ", as 45°, pi/4 or 0.8rad"),
@@ -256,59 +247,76 @@ impl Scrub {
             Some('%') => ("a number", ", as 50"),
             _ => ("a number", ", as 0.5 or 1/3"),
         };
-        let (low, high) = (end(self.limits.0), end(self.limits.1));
+        let low = self.format_limit(self.limits.0, in_turns);
+        let high = self.format_limit(self.limits.1, in_turns);
         format!("{kind} from {low} to {high}{examples}")
+    }
+
+    fn format_limit(&self, limit: f64, in_turns: bool) -> String {
+        if in_turns {
+            return format!("{} turns", number_text::fixed((limit / TAU).trunc(), 0));
+        }
+        let displayed = limit * self.format.shown_per_stored();
+        let digits = number_text::fixed(displayed, self.format.decimals);
+        let trimmed = if digits.contains('.') {
+            digits.trim_end_matches('0').trim_end_matches('.')
+        } else {
+            &digits
+        };
+        format!("{trimmed}{}", self.format.suffix)
     }
 }
 
-// A number to drag as a table shows it: right-aligned, with a dotted underline.
+// The number in a table: right-aligned, with a dotted underline.
 
 impl Scrub {
-    /// The room it takes, for whoever places it by hand.
+    /// Size of the number, for callers that place it themselves.
     pub fn size(&self, ui: &Ui) -> Vec2 {
-        let font = self.font_in(ui);
-        let (glyph, row) =
+        let font = self.resolve_font(ui);
+        let (digit_width, row_height) =
             ui.fonts_mut(|fonts| (fonts.glyph_width(&font, '0'), fonts.row_height(&font)));
-        let chars = self.text().chars().count().max(self.chars);
-        vec2(chars as f32 * glyph, row + 4.0)
+        let char_count = self.text().chars().count().max(self.chars);
+        vec2(char_count as f32 * digit_width, row_height + 4.0)
     }
 
-    /// Takes its room in the flow of `ui`.
+    /// Draws the number in the layout of `ui`.
     pub fn show(&self, ui: &mut Ui) -> Option<ScrubChange> {
         let (rect, _) = ui.allocate_exact_size(self.size(ui), Sense::hover());
         self.show_at(ui, rect)
     }
 
-    /// Draws into a rectangle; the caller has taken the room.
+    /// Draws the number in a rectangle that the caller has allocated.
     pub fn show_at(&self, ui: &mut Ui, rect: Rect) -> Option<ScrubChange> {
         if self.is_typed(ui) {
-            return self.typing(ui, |ui, edit, refused| {
-                let field = self.field(ui, rect);
+            return self.typing_ui(ui, |ui, edit, is_refused| {
+                let field_rect = self.field_rect(ui, rect);
                 let visuals = ui.visuals();
-                let edge = if refused { visuals.error_fg_color } else { visuals.hyperlink_color };
+                let edge_color =
+                    if is_refused { visuals.error_fg_color } else { visuals.hyperlink_color };
                 ui.painter().rect(
-                    field,
+                    field_rect,
                     3.0,
                     visuals.extreme_bg_color,
-                    Stroke::new(1.5, edge),
+                    Stroke::new(1.5, edge_color),
                     StrokeKind::Outside,
                 );
-                // A child with a salt of its own, so that the ids after it do not shift.
+                // A child with its own salt, so that later ids do not shift.
                 let mut child = ui.new_child(
                     UiBuilder::new()
                         .id_salt(self.id.with("typing"))
-                        .max_rect(field)
+                        .max_rect(field_rect)
                         .layout(Layout::centered_and_justified(Direction::TopDown)),
                 );
-                // Else it is as high as a button and stands lower than its room.
+                // Otherwise the field is as high as a button and lower than its space.
                 child.spacing_mut().interact_size.y = 0.0;
-                let row = ui.fonts_mut(|fonts| fonts.row_height(&self.font_in(ui)));
-                let above = ((field.height() - row) / 2.0).floor().max(0.0) as i8;
+                let row_height = ui.fonts_mut(|fonts| fonts.row_height(&self.resolve_font(ui)));
+                let vertical_margin =
+                    ((field_rect.height() - row_height) / 2.0).floor().max(0.0) as i8;
                 child.add(
-                    edit.font(self.font_in(ui))
-                        .margin(Margin::symmetric(3, above))
+                    edit.font(self.resolve_font(ui))
+                        .margin(Margin::symmetric(3, vertical_margin))
                         .align(Align2::RIGHT_CENTER)
-                        .desired_width(field.width() - 6.0)
+                        .desired_width(field_rect.width() - 6.0)
                         .clip_text(true),
                 )
             });
@@ -321,23 +329,23 @@ impl Scrub {
         change
     }
 
-    /// Room to type in: a digit more than stands there, over what stands beside
-    /// it, and a line that is not cut.
-    fn field(&self, ui: &Ui, rect: Rect) -> Rect {
+    /// Rectangle of the text field: one digit wider than the number, overlapping its
+    /// neighbors, so that the text is not clipped.
+    fn field_rect(&self, ui: &Ui, rect: Rect) -> Rect {
         let size = self.size(ui);
-        let digit = size.x / self.text().chars().count().max(self.chars).max(1) as f32;
-        let wide = (size.x + digit + 8.0).max(rect.width() + 8.0);
-        let high = size.y.max(rect.height());
+        let digit_width = size.x / self.text().chars().count().max(self.chars).max(1) as f32;
+        let width = (size.x + digit_width + 8.0).max(rect.width() + 8.0);
+        let height = size.y.max(rect.height());
         let field = Rect::from_min_max(
-            pos2(rect.right() + 4.0 - wide, rect.center().y - high / 2.0),
-            pos2(rect.right() + 4.0, rect.center().y + high / 2.0),
+            pos2(rect.right() + 4.0 - width, rect.center().y - height / 2.0),
+            pos2(rect.right() + 4.0, rect.center().y + height / 2.0),
         );
-        // At the edge of the page to the right rather than cut.
-        let left = ui.clip_rect().left() + 2.0;
-        field.translate(vec2((left - field.left()).max(0.0), 0.0))
+        // Moves the field to the right instead of clipping it at the edge of the page.
+        let min_left = ui.clip_rect().left() + 2.0;
+        field.translate(vec2((min_left - field.left()).max(0.0), 0.0))
     }
 
-    fn font_in(&self, ui: &Ui) -> FontId {
+    fn resolve_font(&self, ui: &Ui) -> FontId {
         let mut font =
             self.font.clone().unwrap_or_else(|| TextStyle::Monospace.resolve(ui.style()));
         if self.changed && font.family == FontFamily::Monospace {
@@ -352,15 +360,19 @@ impl Scrub {
         }
         let visuals = ui.visuals();
         let accent = self.color.unwrap_or(visuals.hyperlink_color);
-        let around = rect.expand2(vec2(3.0, 0.0));
+        let background = rect.expand2(vec2(3.0, 0.0));
         if response.hovered() || response.dragged() {
-            ui.painter().rect_filled(around, 3.0, visuals.selection.bg_fill);
+            ui.painter().rect_filled(background, 3.0, visuals.selection.bg_fill);
         }
-        let text =
-            ui.painter().text_right(rect.right_center(), self.text(), self.font_in(ui), accent);
-        // The dotted underline of everything that can be dragged.
-        let under = text.bottom() - 1.0;
-        let ends = [pos2(text.left(), under), pos2(text.right(), under)];
+        let text = ui.painter().text_right(
+            rect.right_center(),
+            self.text(),
+            self.resolve_font(ui),
+            accent,
+        );
+        // A dotted underline marks everything that can be dragged.
+        let underline_y = text.bottom() - 1.0;
+        let ends = [pos2(text.left(), underline_y), pos2(text.right(), underline_y)];
         ui.painter().extend(Shape::dotted_line(&ends, accent, 3.0, 0.7));
     }
 }

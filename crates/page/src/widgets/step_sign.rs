@@ -1,5 +1,5 @@
-//! Signs of what readers put on a step: a ribbon for a bookmark, a sheet with lines
-//! for a note. Told by their shapes, filled where there is one.
+//! Signs for steps. Bookmarks (a ribbon) and notes (a sheet with lines) are distinguished
+//! by shape, and filled if they exist.
 
 use bindpose_notebook::StepProgress;
 use eframe::egui::{
@@ -8,125 +8,126 @@ use eframe::egui::{
 
 use crate::theme::{Theme, font};
 
-/// Paints a ribbon, `height` points high.
+/// Paints a bookmark as a ribbon, `height` points high.
 pub fn paint_bookmark(painter: &Painter, center: Pos2, height: f32, color: Color32, filled: bool) {
-    let half = vec2(0.34, 0.5) * height;
-    let [left, right] = [center.x - half.x, center.x + half.x];
-    let (top, bottom, notch) =
-        (center.y - half.y, center.y + half.y, center.y + half.y - 0.3 * height);
-    let corners = [
-        Pos2::new(left, top),
-        Pos2::new(right, top),
-        Pos2::new(right, bottom),
-        Pos2::new(center.x, notch),
-        Pos2::new(left, bottom),
-    ];
+    let ribbon = Rect::from_center_size(center, vec2(0.68, 1.0) * height);
+    let notch = Pos2::new(center.x, ribbon.bottom() - 0.3 * height);
+    let corners =
+        [ribbon.left_top(), ribbon.right_top(), ribbon.right_bottom(), notch, ribbon.left_bottom()];
     if filled {
-        // Two convex parts: the notch makes the whole none.
-        for [a, b, c, d] in [
-            [corners[0], Pos2::new(center.x, top), corners[3], corners[4]],
-            [Pos2::new(center.x, top), corners[1], corners[2], corners[3]],
+        // The notch makes the ribbon concave, so that it is filled in two convex parts.
+        let top = ribbon.center_top();
+        for part in [
+            vec![corners[0], top, corners[3], corners[4]],
+            vec![top, corners[1], corners[2], corners[3]],
         ] {
-            painter.add(Shape::convex_polygon(vec![a, b, c, d], color, Stroke::NONE));
+            painter.add(Shape::convex_polygon(part, color, Stroke::NONE));
         }
     }
     let line = Stroke::new((height * 0.09).max(1.0), color);
     painter.add(Shape::closed_line(corners.to_vec(), line));
 }
 
-/// Paints a sheet, `height` points high; with lines on it where there is a note.
-pub fn paint_note(painter: &Painter, center: Pos2, height: f32, color: Color32, written: bool) {
+/// Paints a note as a sheet, `height` points high. A note that is written has three
+/// lines.
+pub fn paint_note(painter: &Painter, center: Pos2, height: f32, color: Color32, is_written: bool) {
     let size = vec2(0.8, 1.0) * height;
     let sheet = Rect::from_center_size(center, size);
     let line = Stroke::new((height * 0.09).max(1.0), color);
     painter.rect_stroke(sheet, 0.12 * height, line, eframe::egui::StrokeKind::Middle);
-    let lines: &[f32] = if written { &[0.28, 0.5, 0.72] } else { &[0.72] };
-    for part in lines {
-        let y = sheet.top() + part * size.y;
+    let lines: &[f32] = if is_written { &[0.28, 0.5, 0.72] } else { &[0.72] };
+    for fraction in lines {
+        let y = sheet.top() + fraction * size.y;
         let inset = 0.22 * size.x;
-        let end = if written { inset } else { 0.5 * size.x };
+        let end = if is_written { inset } else { 0.5 * size.x };
         painter.hline(sheet.left() + inset..=sheet.right() - end, y, line);
     }
 }
 
-// How far a step has come, as a sign that is told by its shape: a ring, a disc,
-// a disc in a ring, a disc with a tick.
+// Progress of a step, distinguished by shape: a ring, a disc, a disc in a ring, a disc
+// with a tick.
 
-/// Says it to those who hear the page, beside the name of what bears the sign.
+/// Sets the progress as the accessible description of a response.
 pub fn describe_progress(ui: &Ui, response: &Response, progress: StepProgress) {
     ui.ctx().accesskit_node_builder(response.id, |node| {
         node.set_description(progress.words());
     });
 }
 
-/// Paints the sign. `radius` is that of the largest; give the word too.
+/// Paints the sign of a progress, with the radius of the largest sign. The caller adds
+/// the text.
 pub fn paint_progress(ui: &Ui, theme: &Theme, center: Pos2, radius: f32, progress: StepProgress) {
     let painter = ui.painter();
-    let line = (radius * 0.24).max(1.0);
-    let ring = |color| {
-        painter.circle_stroke(center, radius - line / 2.0, Stroke::new(line, color));
-    };
+    let ring_width = (radius * 0.24).max(1.0);
+    let ring_radius = radius - ring_width / 2.0;
     match progress {
-        StepProgress::NotSeen => ring(theme.quiet),
+        StepProgress::NotSeen => {
+            painter.circle_stroke(center, ring_radius, Stroke::new(ring_width, theme.quiet));
+        }
         StepProgress::Seen => {
             painter.circle_filled(center, radius * 0.56, theme.quiet);
         }
         StepProgress::Tried => {
-            ring(theme.accent);
+            painter.circle_stroke(center, ring_radius, Stroke::new(ring_width, theme.accent));
             painter.circle_filled(center, radius * 0.46, theme.accent);
         }
         StepProgress::Solved => {
             painter.circle_filled(center, radius * 1.15, theme.right);
-            let points = [(-0.52, 0.04), (-0.14, 0.42), (0.55, -0.38)];
-            let points = points.map(|(x, y)| center + vec2(x, y) * radius);
+            let tick = [(-0.52, 0.04), (-0.14, 0.42), (0.55, -0.38)];
             let stroke = Stroke::new((radius * 0.3).max(1.2), theme.on(theme.right));
-            painter.add(Shape::line(points.to_vec(), stroke));
+            paint_mark(painter, center, radius, &tick, stroke);
         }
     }
 }
 
-// The signs of right and wrong: a tick and a cross on a disc, beside their word.
-
-/// A tick and a word, said aloud when it appears.
-pub fn tick(ui: &mut Ui, theme: &Theme, word: &str, size: f32) -> Response {
-    verdict(ui, theme, word, size, true)
+/// Paints a line through points in units of `radius`, relative to `center`.
+fn paint_mark(painter: &Painter, center: Pos2, radius: f32, points: &[(f32, f32)], stroke: Stroke) {
+    let points = points.iter().map(|&(x, y)| center + vec2(x, y) * radius).collect();
+    painter.add(Shape::line(points, stroke));
 }
 
-/// The same, or where it is not `right` a cross and a word.
-pub fn verdict(ui: &mut Ui, theme: &Theme, word: &str, size: f32, right: bool) -> Response {
-    let color = if right { theme.right } else { theme.wrong };
+// Signs for right and wrong: a tick and a cross on a disc, beside their text.
+
+/// Draws a tick and a text, which is announced when it appears.
+pub fn tick(ui: &mut Ui, theme: &Theme, text: &str, size: f32) -> Response {
+    verdict(ui, theme, text, size, true)
+}
+
+/// Draws a tick or, if `right` is false, a cross and a text, which is announced when it
+/// appears.
+pub fn verdict(ui: &mut Ui, theme: &Theme, text: &str, size: f32, is_right: bool) -> Response {
+    let color = if is_right { theme.right } else { theme.wrong };
     let font = font::strong(size);
-    let galley = ui.painter().layout_no_wrap(word.to_owned(), font, color);
-    let sign = size + 3.0;
-    let room = vec2(sign + 6.0 + galley.size().x, galley.size().y.max(sign));
-    let (rect, response) = ui.allocate_exact_size(room, Sense::hover());
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), font, color);
+    let sign_size = size + 3.0;
+    let total_size = vec2(sign_size + 6.0 + galley.size().x, galley.size().y.max(sign_size));
+    let (rect, response) = ui.allocate_exact_size(total_size, Sense::hover());
     if ui.is_rect_visible(rect) {
-        let center = Pos2::new(rect.left() + sign / 2.0, rect.center().y);
-        paint_verdict(ui, theme, center, sign / 2.0, right);
-        let at = Pos2::new(rect.left() + sign + 6.0, rect.center().y - galley.size().y / 2.0);
-        ui.painter().galley(at, galley, color);
+        let center = Pos2::new(rect.left() + sign_size / 2.0, rect.center().y);
+        paint_verdict(ui, theme, center, sign_size / 2.0, is_right);
+        let text_corner =
+            Pos2::new(rect.left() + sign_size + 6.0, rect.center().y - galley.size().y / 2.0);
+        ui.painter().galley(text_corner, galley, color);
     }
-    response.widget_info(|| WidgetInfo::labeled(accesskit::Role::Label, true, word));
+    response.widget_info(|| WidgetInfo::labeled(accesskit::Role::Label, true, text));
     ui.ctx().accesskit_node_builder(response.id, |node| {
         node.set_live(accesskit::Live::Polite);
     });
     response
 }
 
-/// A tick, or where it is not `right` a cross. Give the word too.
-pub fn paint_verdict(ui: &Ui, theme: &Theme, center: Pos2, radius: f32, right: bool) {
+/// Paints a tick or, if `is_right` is false, a cross. The caller adds the text.
+pub fn paint_verdict(ui: &Ui, theme: &Theme, center: Pos2, radius: f32, is_right: bool) {
     let painter = ui.painter();
-    let fill = if right { theme.right } else { theme.wrong };
+    let fill = if is_right { theme.right } else { theme.wrong };
     painter.circle_filled(center, radius, fill);
     let stroke = Stroke::new(radius * 0.24, theme.on(fill));
-    let line = |points: &[(f32, f32)]| {
-        let points = points.iter().map(|&(x, y)| center + vec2(x, y) * radius);
-        painter.add(Shape::line(points.collect(), stroke));
-    };
-    if right {
-        line(&[(-0.45, 0.02), (-0.12, 0.36), (0.47, -0.32)]);
+    if is_right {
+        let tick = [(-0.45, 0.02), (-0.12, 0.36), (0.47, -0.32)];
+        paint_mark(painter, center, radius, &tick, stroke);
     } else {
-        line(&[(-0.36, -0.36), (0.36, 0.36)]);
-        line(&[(-0.36, 0.36), (0.36, -0.36)]);
+        for diagonal in [[(-0.36, -0.36), (0.36, 0.36)], [(-0.36, 0.36), (0.36, -0.36)]] {
+            paint_mark(painter, center, radius, &diagonal, stroke);
+        }
     }
 }

@@ -1,13 +1,14 @@
-//! Words that appear while the pointer rests on something: above it, so that they
-//! cover neither what they are about nor the row that is read next.
+//! Tooltips. They appear above their widget, so that they cover neither it nor the row
+//! that is read next.
 
 use eframe::egui::accesskit::Role;
 use eframe::egui::{RectAlign, Response, Tooltip, WidgetText};
 
 use crate::touch;
 
-/// Where there is no room above: beside it, and at the top of the window below.
-const ELSEWHERE: [RectAlign; 5] = [
+/// Alternatives without space above: beside the widget, and at the top of the window
+/// below it.
+const ALTERNATIVE_ALIGNS: [RectAlign; 5] = [
     RectAlign::TOP_END,
     RectAlign::RIGHT,
     RectAlign::LEFT,
@@ -15,39 +16,39 @@ const ELSEWHERE: [RectAlign; 5] = [
     RectAlign::BOTTOM_END,
 ];
 
-/// What a response can be given.
+/// Adds tooltips to a [`Response`].
 #[expect(
     clippy::return_self_not_must_use,
-    reason = "the words are shown whether or not anything else is asked of the response"
+    reason = "the tooltip is shown whether or not the response is used"
 )]
 pub trait Tip {
-    /// Says this while the pointer rests on it.
-    fn tip(self, words: impl Into<WidgetText>) -> Self;
+    /// Shows a tooltip while the pointer rests on the widget.
+    fn tip(self, text: impl Into<WidgetText>) -> Self;
 
-    /// Says this while the pointer rests on it and it cannot be used.
-    fn tip_disabled(self, words: impl Into<WidgetText>) -> Self;
+    /// Shows a tooltip while the pointer rests on the disabled widget.
+    fn tip_disabled(self, text: impl Into<WidgetText>) -> Self;
 }
 
 impl Tip for Response {
-    fn tip(self, words: impl Into<WidgetText>) -> Self {
-        let words = words.into();
-        describe(&self, words.text());
-        show(for_enabled(&self), words);
+    fn tip(self, text: impl Into<WidgetText>) -> Self {
+        let text = text.into();
+        describe(&self, text.text());
+        show_text(for_enabled(&self), text);
         self
     }
 
-    fn tip_disabled(self, words: impl Into<WidgetText>) -> Self {
+    fn tip_disabled(self, text: impl Into<WidgetText>) -> Self {
         let mut tooltip = Tooltip::for_disabled(&self);
         if touch::rests_on(&self) {
             tooltip.popup = tooltip.popup.open(true);
         }
-        show(tooltip, words.into());
+        show_text(tooltip, text.into());
         self
     }
 }
 
-/// A tooltip for what can be used: while the pointer rests on it, and after a
-/// finger has.
+/// Returns the tooltip of an enabled widget: shown while the pointer rests on it, and
+/// after a finger has rested on it.
 pub fn for_enabled(response: &Response) -> Tooltip<'_> {
     let mut tooltip = Tooltip::for_enabled(response);
     if touch::rests_on(response) {
@@ -56,33 +57,34 @@ pub fn for_enabled(response: &Response) -> Tooltip<'_> {
     tooltip
 }
 
-/// A tooltip that stands where [`Tip`] puts them.
+/// Places a tooltip as [`Tip`] does.
 pub fn tip_above(mut tooltip: Tooltip<'_>) -> Tooltip<'_> {
-    tooltip.popup = tooltip.popup.align(RectAlign::TOP_START).align_alternatives(&ELSEWHERE);
+    tooltip.popup =
+        tooltip.popup.align(RectAlign::TOP_START).align_alternatives(&ALTERNATIVE_ALIGNS);
     tooltip
 }
 
-fn show(tooltip: Tooltip<'_>, words: WidgetText) {
+fn show_text(tooltip: Tooltip<'_>, text: WidgetText) {
     tip_above(tooltip).show(|ui| {
-        // Else what grows would be held to its first width.
+        // Otherwise the tooltip would keep its first width when its text grows.
         ui.set_max_width(ui.spacing().tooltip_width);
-        ui.label(words);
+        ui.label(text);
     });
 }
 
-/// The words for a screen reader: the name, where there is none, and else more
-/// about it. What has no node gets none.
-fn describe(response: &Response, words: &str) {
+/// Sets the accessible description of the widget, and its label if it has none. Does
+/// nothing without an accessibility node.
+fn describe(response: &Response, text: &str) {
     if !response.ctx.has_accesskit_node(response.id) {
         return;
     }
     response.ctx.accesskit_node_builder(response.id, |node| {
         if node.description().is_none() {
-            node.set_description(words);
+            node.set_description(text);
         }
         let unnamed = node.label().is_none_or(str::is_empty) && node.labelled_by().is_empty();
         if unnamed && node.role() != Role::Label {
-            node.set_label(words);
+            node.set_label(text);
         }
     });
 }
@@ -96,13 +98,14 @@ mod tests {
     use super::*;
     use crate::theme::fonts;
 
-    /// Where the button is and where its words are, with this much room above it.
-    fn shown(above: f32) -> (Rect, Rect) {
+    /// Returns the rectangles of the button and of its tooltip, with this much space
+    /// above the button.
+    fn lay_out_tooltip(space_above: f32) -> (Rect, Rect) {
         let mut harness = Harness::builder()
             .with_size(vec2(400.0, 300.0))
             .with_context_setup(|context| context.set_fonts(fonts()))
             .build_ui(move |ui| {
-                ui.add_space(above);
+                ui.add_space(space_above);
                 ui.horizontal(|ui| {
                     ui.add_space(150.0);
                     ui.button("number").tip("What it is about.");
@@ -115,10 +118,10 @@ mod tests {
     }
 
     #[test]
-    fn the_words_cover_neither_what_they_are_about_nor_what_is_below() {
-        let (button, words) = shown(120.0);
-        assert!(words.bottom() <= button.top(), "{button} {words}");
-        let (button, words) = shown(0.0);
-        assert!(!words.intersects(button), "{button} {words}");
+    fn tooltip_covers_neither_its_widget_nor_the_row_below() {
+        let (button, tooltip) = lay_out_tooltip(120.0);
+        assert!(tooltip.bottom() <= button.top(), "{button} {tooltip}");
+        let (button, tooltip) = lay_out_tooltip(0.0);
+        assert!(!tooltip.intersects(button), "{button} {tooltip}");
     }
 }

@@ -1,4 +1,4 @@
-//! What a slider changes: a parameter of the rig, or one of the lesson's own.
+//! Parameters of a rig or of a lesson that have sliders.
 
 use bindpose_asset::{NodePart, Param, ParamKind};
 use bindpose_lesson::{LessonParam, MAX_PARAM_ABS};
@@ -7,7 +7,7 @@ use bindpose_skin::JointIndex;
 
 use crate::PageContext;
 
-/// A parameter with a slider.
+/// A parameter with a slider, of the rig or of the lesson.
 #[derive(Clone, Copy)]
 pub(crate) enum SliderParam<'a> {
     OfRig(&'a Param),
@@ -15,13 +15,13 @@ pub(crate) enum SliderParam<'a> {
 }
 
 impl<'a> SliderParam<'a> {
-    /// `None` where neither rig nor lesson has one of that name.
+    /// Finds a parameter by name, first in the rig. Returns `None` if neither the
+    /// rig nor the lesson has one of that name.
     pub(crate) fn named(name: &str, page: &PageContext<'a>) -> Option<Self> {
-        let own = || {
-            let mut own = page.lesson.params.iter();
-            own.find(|param| param.name == name).map(Self::OfLesson)
-        };
-        page.derived.rig.param(name).map(Self::OfRig).or_else(own)
+        if let Some(param) = page.derived.rig.param(name) {
+            return Some(Self::OfRig(param));
+        }
+        page.lesson.params.iter().find(|param| param.name == name).map(Self::OfLesson)
     }
 
     pub(crate) fn name(self) -> &'a str {
@@ -42,7 +42,7 @@ impl<'a> SliderParam<'a> {
         }
     }
 
-    /// Which joint it moves.
+    /// Returns the joint that the parameter moves, if any.
     pub(crate) fn joint(self) -> Option<JointIndex> {
         match self {
             Self::OfRig(param) => param.kind.joint(),
@@ -50,7 +50,7 @@ impl<'a> SliderParam<'a> {
         }
     }
 
-    /// Of the rig, in degrees: what plays.
+    /// Returns true for angles of the rig, which the motion can play.
     pub(super) fn is_joint_angle(self) -> bool {
         matches!(self, Self::OfRig(param) if param.kind.is_angle())
     }
@@ -62,13 +62,12 @@ impl<'a> SliderParam<'a> {
         }
     }
 
-    /// As it is now.
+    /// Returns the current value.
     pub(crate) fn value(self, page: &PageContext<'_>) -> f64 {
-        let now = page.derived.param(self.name());
-        now.unwrap_or_else(|| self.default())
+        page.derived.param(self.name()).unwrap_or_else(|| self.default())
     }
 
-    /// Ends of the slider.
+    /// Returns the ends of the slider.
     pub(crate) fn range(self) -> (f64, f64) {
         match self {
             Self::OfRig(param) => param.range,
@@ -76,7 +75,7 @@ impl<'a> SliderParam<'a> {
         }
     }
 
-    /// What may be typed.
+    /// Returns the limits of typed numbers.
     pub(super) fn limits(self) -> (f64, f64) {
         match self {
             Self::OfRig(_) => (-MAX_PARAM_ABS, MAX_PARAM_ABS),
@@ -86,61 +85,61 @@ impl<'a> SliderParam<'a> {
 
     pub(super) fn format(self) -> SliderFormat {
         match self {
-            Self::OfRig(param) => of_kind(param.kind),
-            Self::OfLesson(param) => of_lesson(param),
+            Self::OfRig(param) => SliderFormat::of_rig_param(param.kind),
+            Self::OfLesson(param) => SliderFormat::of_lesson_param(param),
         }
     }
 }
 
-/// How a number is shown and stepped.
+/// Display format and steps of a slider's number.
 #[derive(Clone, PartialEq)]
 pub(super) struct SliderFormat {
     pub(super) suffix: String,
     pub(super) decimals: usize,
-    pub(super) whole: bool,
-    /// Of what is shown, where only multiples of it are chosen.
+    pub(super) is_whole: bool,
+    /// Step in the displayed unit, if the slider only selects multiples of a step.
     pub(super) step: Option<f64>,
 }
 
 impl SliderFormat {
-    pub(super) fn of(suffix: &str, decimals: usize) -> Self {
-        Self { suffix: suffix.to_owned(), decimals, whole: false, step: None }
+    fn new(suffix: &str, decimals: usize) -> Self {
+        Self { suffix: suffix.to_owned(), decimals, is_whole: false, step: None }
     }
 
     pub(super) fn degrees() -> Self {
-        Self::of("°", 1)
+        Self::new("°", 1)
     }
-}
 
-fn of_kind(kind: ParamKind) -> SliderFormat {
-    match kind {
-        ParamKind::Angle { .. }
-        | ParamKind::Angles { .. }
-        | ParamKind::BindAngle { .. }
-        | ParamKind::MeshNode(NodePart::Turn(_)) => SliderFormat::degrees(),
-        ParamKind::Scale { .. } | ParamKind::MeshNode(NodePart::Size) => SliderFormat::of(" ×", 2),
-        // A share of a shape, or a length in world units.
-        ParamKind::Morph { .. }
-        | ParamKind::RestToPose
-        | ParamKind::BindShift { .. }
-        | ParamKind::StoredShift { .. }
-        | ParamKind::BindShape { .. }
-        | ParamKind::MeshNode(NodePart::Shift(_)) => SliderFormat::of("", 2),
+    fn of_rig_param(kind: ParamKind) -> Self {
+        match kind {
+            ParamKind::Angle { .. }
+            | ParamKind::Angles { .. }
+            | ParamKind::BindAngle { .. }
+            | ParamKind::MeshNode(NodePart::Turn(_)) => Self::degrees(),
+            ParamKind::Scale { .. } | ParamKind::MeshNode(NodePart::Size) => Self::new(" ×", 2),
+            // Weights of shapes, and lengths in world units.
+            ParamKind::Morph { .. }
+            | ParamKind::RestToPose
+            | ParamKind::BindShift { .. }
+            | ParamKind::StoredShift { .. }
+            | ParamKind::BindShape { .. }
+            | ParamKind::MeshNode(NodePart::Shift(_)) => Self::new("", 2),
+        }
     }
-}
 
-fn of_lesson(param: &LessonParam) -> SliderFormat {
-    let suffix = param.suffix();
-    let (shown_per_stored, usual) = match suffix.as_str() {
-        "°" => (180.0 / std::f64::consts::PI, 1),
-        "%" => (100.0, 0),
-        _ => (1.0, 2),
-    };
-    let step = param.step.map(|step| step * shown_per_stored);
-    SliderFormat {
-        suffix,
-        decimals: step.map_or(usual, decimals_of),
-        whole: param.whole,
-        step: step.filter(|_| !param.whole),
+    fn of_lesson_param(param: &LessonParam) -> Self {
+        let suffix = param.suffix();
+        let (displayed_per_stored, default_decimals) = match suffix.as_str() {
+            "°" => (180.0 / std::f64::consts::PI, 1),
+            "%" => (100.0, 0),
+            _ => (1.0, 2),
+        };
+        let step = param.step.map(|step| step * displayed_per_stored);
+        Self {
+            suffix,
+            decimals: step.map_or(default_decimals, decimals_of),
+            is_whole: param.whole,
+            step: step.filter(|_| !param.whole),
+        }
     }
 }

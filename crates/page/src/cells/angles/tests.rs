@@ -10,55 +10,55 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::cells::testing::{Page, harness};
 
-/// 21 joints, as files have them.
-fn many() -> egui_kittest::Harness<'static, Page> {
+/// Sliders of a rig with 21 joints, as many as models of files have.
+fn many_sliders() -> egui_kittest::Harness<'static, Page> {
     let cell = AnglesCell { search: true, ..AnglesCell::default() };
     harness(Page::new("whale"), move |ui, page| {
         super::ui(ui, &cell, "a", page);
     })
 }
 
-fn sliders(harness: &egui_kittest::Harness<'_, Page>) -> usize {
+fn slider_count(harness: &egui_kittest::Harness<'_, Page>) -> usize {
     harness.query_all_by_role(Role::Slider).count()
 }
 
 #[test]
-fn the_chosen_joint_stands_first_and_the_others_can_be_folded_away() {
-    let mut harness = many();
+fn chosen_joint_is_first_and_the_others_can_be_folded() {
+    let mut harness = many_sliders();
     harness.run();
-    assert!(sliders(&harness) > 8, "those that fit are there");
+    assert!(slider_count(&harness) > 8, "those that fit are there");
     harness.get_by_label("fold the sliders away").click();
     harness.run();
-    assert_eq!(sliders(&harness), 1, "the chosen joint alone");
+    assert_eq!(slider_count(&harness), 1, "the chosen joint alone");
     harness.get_by_label("next joint").click();
     harness.run();
     assert_eq!(harness.state().document.state.joint, JointIndex(1));
     assert_eq!(harness.state().edits, [Edit::set(Setting::Joint(JointIndex(1).into()))]);
     harness.get_by_label("show all sliders").click();
     harness.run();
-    assert!(sliders(&harness) > 8);
+    assert!(slider_count(&harness) > 8);
 }
 
 #[test]
-fn a_search_by_name_or_number_leaves_what_fits() {
-    let mut harness = many();
+fn search_by_name_or_number_filters_the_sliders() {
+    let mut harness = many_sliders();
     harness.run();
     let search = "search joints by name";
     harness.get_by_label(search).focus();
     harness.run();
     harness.get_by_label(search).type_text("2 tail");
     harness.run();
-    assert_eq!(sliders(&harness), 2, "the chosen joint, and what is found");
+    assert_eq!(slider_count(&harness), 2, "the chosen joint, and what is found");
     harness.get_by_label(search).type_text(" nowhere");
     harness.run();
     assert!(harness.query_by_label_contains("No name has").is_some());
     harness.get_by_label("clear the search").click();
     harness.run();
-    assert!(sliders(&harness) > 8);
+    assert!(slider_count(&harness) > 8);
 }
 
-/// The arm with a shape to add.
-fn with_morph() -> Arc<Rig> {
+/// The arm with a morph target.
+fn arm_with_morph() -> Arc<Rig> {
     let mut rig = (*builtin("arm").expect("built in")).clone();
     rig.morph_weights = vec![0.25];
     rig.params.push(Param {
@@ -72,37 +72,38 @@ fn with_morph() -> Arc<Rig> {
 }
 
 #[test]
-fn a_morph_weight_has_a_slider_without_a_unit_and_is_not_played_as_an_angle() {
+fn morph_weight_has_a_slider_and_is_not_played() {
     let cell = AnglesCell { play: true, all: true, ..AnglesCell::default() };
-    let mut page = Page::with_rig(with_morph());
+    let mut page = Page::with_rig(arm_with_morph());
     page.document.state.params.insert("bulge".to_owned(), 0.5);
-    let mut harness = harness(page, move |view, page| {
+    let mut harness = harness(page, move |ui, page| {
         page.view.playing.motion.playing = true;
-        super::ui(view, &cell, "a", page);
+        super::ui(ui, &cell, "a", page);
     });
     harness.step();
-    let slider = harness.get_all_by_label("bulge");
-    assert!(slider.count() >= 2, "a slider and a number");
+    let controls = harness.get_all_by_label("bulge");
+    assert!(controls.count() >= 2, "a slider and a number");
     let page = harness.state();
-    let moved = page.edits.iter().filter_map(Edit::as_param);
-    let moved: Vec<&str> = moved.map(|(name, _)| name).collect();
-    assert!(moved.contains(&"all") && !moved.contains(&"bulge"), "{moved:?}");
+    let edited: Vec<&str> =
+        page.edits.iter().filter_map(Edit::as_param).map(|(name, _)| name).collect();
+    assert!(edited.contains(&"all") && !edited.contains(&"bulge"), "{edited:?}");
     assert_eq!(page.document.state.params["bulge"], 0.5);
 }
 
-/// The sample lesson whose `k`, in cm and steps of 0.25, drives the nod.
-fn driven() -> Page {
+/// The sample lesson with a parameter `k`, in cm and steps of 0.25, that drives
+/// the nod.
+fn driven_page() -> Page {
     let mut page = Page::with_rig(Arc::new(test_sample::rig()));
     page.lesson = test_sample::driven_lesson();
     page
 }
 
 #[test]
-fn a_parameter_of_the_lesson_has_a_slider_with_its_label_unit_and_steps() {
+fn lesson_parameter_has_a_slider_with_label_unit_and_steps() {
     let cell = AnglesCell { params: vec!["k".to_owned()], ..AnglesCell::default() };
-    let mut harness = harness(driven(), move |ui, page| super::ui(ui, &cell, "a", page));
+    let mut harness = harness(driven_page(), move |ui, page| super::ui(ui, &cell, "a", page));
     harness.run();
-    assert_eq!(sliders(&harness), 1);
+    assert_eq!(slider_count(&harness), 1);
     let number = harness.get_by_role_and_label(Role::SpinButton, "amount");
     assert_eq!(number.accesskit_node().value().as_deref(), Some("0.00 cm"));
     let slider = harness.get_by_role_and_label(Role::Slider, "amount");
@@ -110,7 +111,6 @@ fn a_parameter_of_the_lesson_has_a_slider_with_its_label_unit_and_steps() {
     harness.run();
     harness.key_press(Key::ArrowRight);
     harness.run();
-    let (low, high) = (0.0, 2.0);
     let rect = harness.get_by_role_and_label(Role::Slider, "amount").rect();
     let x = rect.left() + 9.0 + (rect.width() - 18.0) * 0.6;
     harness.drag_at(eframe::egui::pos2(x, rect.center().y));
@@ -119,37 +119,40 @@ fn a_parameter_of_the_lesson_has_a_slider_with_its_label_unit_and_steps() {
     harness.run();
     let edits = harness.state().edits.iter().filter_map(Edit::as_param);
     let values: Vec<f64> = edits.map(|(_, value)| value).collect();
-    assert_eq!(values, [0.25, 1.25], "from {low} to {high} in quarters");
+    assert_eq!(values, [0.25, 1.25], "from 0 to 2 in quarters");
 }
 
 #[test]
-fn what_a_formula_drives_says_so_and_has_no_slider() {
+fn driven_parameter_shows_its_formula_and_no_slider() {
     let cell = AnglesCell {
         params: vec!["k".to_owned(), "nod".to_owned()],
         all: true,
         ..AnglesCell::default()
     };
-    let mut page = driven();
+    let mut page = driven_page();
     page.document.state.params.insert("k".to_owned(), 1.0);
     let mut harness = harness(page, move |ui, page| super::ui(ui, &cell, "a", page));
     harness.run();
-    assert_eq!(sliders(&harness), 2, "of k, and of all that nothing drives");
+    assert_eq!(slider_count(&harness), 2, "the sliders of k and of all free angles");
     harness.get_by_label("nod: 45.0° = k * 45deg");
 }
 
 #[test]
-fn a_joint_that_is_turned_by_hand_too_says_so_at_its_sliders() {
-    let described = |by: glam::Quat| {
-        let mut page = Page::new("arm");
-        let by = bindpose_notebook::posing::JointMove { rotation: by, ..Default::default() };
-        page.document.state.joint_moves.insert(JointIndex(1), by);
-        let cell = AnglesCell { params: vec!["bend".to_owned()], ..AnglesCell::default() };
-        let mut harness = harness(page, move |ui, page| super::ui(ui, &cell, "a", page));
-        harness.run();
-        let label = harness.get_by_label("choose joint 1");
-        label.accesskit_node().description().unwrap_or_default()
-    };
-    assert_eq!(described(glam::Quat::IDENTITY), "");
-    let words = described(glam::Quat::from_rotation_y(0.5));
-    assert!(words.starts_with("Joint 1 is turned by hand too, by 28.6°."), "{words}");
+fn rotation_by_hand_is_described_at_the_sliders_of_the_joint() {
+    assert_eq!(label_description(glam::Quat::IDENTITY), "");
+    let description = label_description(glam::Quat::from_rotation_y(0.5));
+    let expected = "Joint 1 is turned by hand too, by 28.6°.";
+    assert!(description.starts_with(expected), "{description}");
+}
+
+/// Returns the accessible description of joint 1 with a rotation by hand.
+fn label_description(rotation: glam::Quat) -> String {
+    let mut page = Page::new("arm");
+    let joint_move = bindpose_notebook::posing::JointMove { rotation, ..Default::default() };
+    page.document.state.joint_moves.insert(JointIndex(1), joint_move);
+    let cell = AnglesCell { params: vec!["bend".to_owned()], ..AnglesCell::default() };
+    let mut harness = harness(page, move |ui, page| super::ui(ui, &cell, "a", page));
+    harness.run();
+    let label = harness.get_by_label("choose joint 1");
+    label.accesskit_node().description().unwrap_or_default()
 }

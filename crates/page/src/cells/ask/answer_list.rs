@@ -1,4 +1,4 @@
-//! Answers below each other: to be put in order, or to be chosen among.
+//! Lists of answers: items to put in order, and choices.
 
 use std::borrow::Cow;
 
@@ -12,61 +12,61 @@ use crate::prose::{Face, PaintedLine, line_ui};
 use crate::theme::{CARD, Theme};
 use crate::widgets::{Emphasis, small_button};
 
-// Things to put in order, one below the other, moved by buttons.
+/// Distance from the left edge of a choice to its text, in points.
+const TEXT_INDENT: f32 = 34.0;
+/// Padding above and below the text of a choice, in points.
+const TEXT_PADDING: f32 = 6.0;
 
-/// Places of things, from 0, as an answer.
-pub(super) fn written_order(places: &[usize]) -> String {
-    let places: Vec<String> = places.iter().map(|place| (place + 1).to_string()).collect();
-    places.join("+")
+/// Formats places of items, from 0, as an answer.
+pub(super) fn format_places(places: &[usize]) -> String {
+    let numbers: Vec<String> = places.iter().map(|place| (place + 1).to_string()).collect();
+    numbers.join("+")
 }
 
-/// Draws the things as they stand now, by their places in the right order. Gives
-/// the answer after one was moved.
+/// Draws items with buttons that move them up and down. `order` lists their places in
+/// the right order. Returns the new answer after a move.
 pub(super) fn order_ui(
     ui: &mut Ui,
     items: &[OrderItem],
-    now: &[usize],
+    order: &[usize],
     page: &mut PageContext<'_>,
 ) -> Option<String> {
-    let mut moved = None;
+    let mut swap = None;
     let face = Face::of_text(CARD, Emphasis::Plain, page.theme);
-    for (at, &place) in now.iter().enumerate() {
+    for (position, &place) in order.iter().enumerate() {
         let Some(item) = items.get(place) else {
             continue;
         };
         ui.push_id(place, |ui| {
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 6.0;
-                ui.label(page.theme.label(format!("{}.", at + 1)));
-                let words = item.text.words();
-                for (name, to) in [("up", at.checked_sub(1)), ("down", Some(at + 1))] {
-                    let to = to.filter(|&to| to < now.len());
-                    let button = ui.add_enabled(to.is_some(), small_button(name));
-                    let button = button.accessible_name(format!("{words}: {name}"));
-                    if let Some(to) = to.filter(|_| button.clicked()) {
-                        moved = Some((at, to));
-                    }
+                ui.label(page.theme.label(format!("{}.", position + 1)));
+                let text = item.text.words();
+                let up = ui
+                    .add_enabled(position > 0, small_button("up"))
+                    .accessible_name(format!("{text}: up"));
+                if up.clicked() {
+                    swap = Some((position, position - 1));
+                }
+                let is_last = position + 1 == order.len();
+                let down = ui
+                    .add_enabled(!is_last, small_button("down"))
+                    .accessible_name(format!("{text}: down"));
+                if down.clicked() {
+                    swap = Some((position, position + 1));
                 }
                 line_ui(ui, &item.text, face, page);
             });
         });
     }
-    moved.map(|(from, to)| {
-        let mut next = now.to_vec();
-        next.swap(from, to);
-        written_order(&next)
-    })
+    let (from, to) = swap?;
+    let mut new_order = order.to_vec();
+    new_order.swap(from, to);
+    Some(format_places(&new_order))
 }
 
-// Answers to choose among, one below the other.
-
-/// From the left edge of a row to its words.
-const WORDS: f32 = 34.0;
-/// Above and below them.
-const PAD: f32 = 6.0;
-
-/// Draws the choices in `order`, by their places in the author's. Gives the places
-/// that are chosen now as an answer, where that has changed; an empty one for none.
+/// Draws the choices in `order`, which lists their places in the lesson. Returns the new
+/// answer after a change. It is empty if nothing is chosen.
 pub(super) fn choices_ui(
     ui: &mut Ui,
     several: bool,
@@ -78,10 +78,11 @@ pub(super) fn choices_ui(
     if several {
         ui.label(page.theme.label("Choose all that are right."));
     }
-    let known = order.iter().filter_map(|&place| Some((place, choices.get(place)?)));
-    let list =
-        known.map(|(place, choice)| (place, Cow::Borrowed(&choice.text), chosen.contains(&place)));
-    let place = choice_rows(ui, list, several, page)?;
+    let rows = order.iter().filter_map(|&place| {
+        let choice = choices.get(place)?;
+        Some((place, Cow::Borrowed(&choice.text), chosen.contains(&place)))
+    });
+    let place = choice_rows(ui, rows, several, page)?;
     if !several {
         chosen = vec![place];
     } else if chosen.contains(&place) {
@@ -90,34 +91,35 @@ pub(super) fn choices_ui(
         chosen.push(place);
         chosen.sort_unstable();
     }
-    Some(written_order(&chosen))
+    Some(format_places(&chosen))
 }
 
-/// Draws a row for each place with its text, and whether it is chosen; gives the place
-/// that was pressed.
+/// Draws a row for each choice, given as its place, its text and whether it is chosen.
+/// Returns the place that was clicked.
 pub(crate) fn choice_rows<'a>(
     ui: &mut Ui,
     rows: impl Iterator<Item = (usize, Cow<'a, Text>, bool)>,
     several: bool,
     page: &PageContext<'_>,
 ) -> Option<usize> {
-    let mut pressed = None;
+    let mut clicked = None;
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 4.0;
-        for (place, text, on) in rows {
-            if ui.push_id(place, |ui| choice_row(ui, &text, on, several, page)).inner.clicked() {
-                pressed = Some(place);
+        for (place, text, is_chosen) in rows {
+            let row = ui.push_id(place, |ui| choice_row(ui, &text, is_chosen, several, page));
+            if row.inner.clicked() {
+                clicked = Some(place);
             }
         }
     });
-    pressed
+    clicked
 }
 
-/// A mark and words, all of which can be pressed.
+/// Draws a mark and a text. The whole row can be clicked.
 pub(crate) fn choice_row(
     ui: &mut Ui,
     text: &Text,
-    on: bool,
+    is_chosen: bool,
     several: bool,
     page: &PageContext<'_>,
 ) -> Response {
@@ -125,41 +127,47 @@ pub(crate) fn choice_row(
     let width = ui.available_width();
     let mut face = Face::of_text(CARD, Emphasis::Plain, theme);
     face.line = 21.0;
-    let words = PaintedLine::new(ui, text.line(), face, (width - WORDS - 10.0).max(40.0), page);
-    let size = vec2(width, words.size().y + 2.0 * PAD);
+    let text_width = (width - TEXT_INDENT - 10.0).max(40.0);
+    let line = PaintedLine::new(ui, text.line(), face, text_width, page);
+    let size = vec2(width, line.size().y + 2.0 * TEXT_PADDING);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     let role = if several { Role::CheckBox } else { Role::RadioButton };
-    response.widget_info(|| WidgetInfo::selected(role, ui.is_enabled(), on, &words.spoken));
+    response.widget_info(|| WidgetInfo::selected(role, ui.is_enabled(), is_chosen, &line.spoken));
     if ui.is_rect_visible(rect) {
-        let lit = response.hovered() || response.has_focus();
-        let fill = if on || lit { theme.accent_wash } else { theme.paper };
-        let edge = if on { theme.accent } else { theme.rule };
+        let is_lit = response.hovered() || response.has_focus();
+        let fill = if is_chosen || is_lit { theme.accent_wash } else { theme.paper };
+        let edge = if is_chosen { theme.accent } else { theme.rule };
         let stroke = Stroke::new(1.0, edge);
         ui.painter().rect(rect, 6.0, fill, stroke, StrokeKind::Inside);
-        let at = pos2(rect.left() + 18.0, rect.top() + PAD + 10.5);
-        paint_mark(ui, at, on, several, theme);
-        words.paint(ui.painter(), rect.min + vec2(WORDS, PAD), theme);
+        let mark_center = pos2(rect.left() + 18.0, rect.top() + TEXT_PADDING + 10.5);
+        paint_mark(ui, mark_center, is_chosen, several, theme);
+        line.paint(ui.painter(), rect.min + vec2(TEXT_INDENT, TEXT_PADDING), theme);
     }
     response
 }
 
-/// A circle for one of many, a box for several of many.
-pub(in crate::cells) fn paint_mark(ui: &Ui, at: Pos2, on: bool, several: bool, theme: &Theme) {
-    let edge = Stroke::new(1.5, if on { theme.accent } else { theme.quiet });
+/// Paints a radio button for a single choice, or a checkbox for several.
+pub(in crate::cells) fn paint_mark(
+    ui: &Ui,
+    center: Pos2,
+    is_chosen: bool,
+    several: bool,
+    theme: &Theme,
+) {
+    let edge = Stroke::new(1.5, if is_chosen { theme.accent } else { theme.quiet });
     let painter = ui.painter();
     if !several {
-        painter.circle(at, 7.0, theme.paper, edge);
-        if on {
-            painter.circle_filled(at, 3.5, theme.accent);
+        painter.circle(center, 7.0, theme.paper, edge);
+        if is_chosen {
+            painter.circle_filled(center, 3.5, theme.accent);
         }
         return;
     }
-    let square = Rect::from_center_size(at, vec2(14.0, 14.0));
+    let square = Rect::from_center_size(center, vec2(14.0, 14.0));
     painter.rect(square, 3.0, theme.paper, edge, StrokeKind::Inside);
-    if on {
-        let tick = [(-3.8, 0.2), (-1.0, 3.0), (4.0, -3.2)];
-        let tick = tick.map(|(x, y)| at + vec2(x, y));
-        let stroke = Stroke::new(2.0, theme.accent);
-        painter.add(Shape::line(tick.to_vec(), stroke));
+    if is_chosen {
+        let tick =
+            vec![center + vec2(-3.8, 0.2), center + vec2(-1.0, 3.0), center + vec2(4.0, -3.2)];
+        painter.add(Shape::line(tick, Stroke::new(2.0, theme.accent)));
     }
 }

@@ -1,10 +1,11 @@
-//! A question with an answer to be chosen, written, put in order or pointed at:
-//! every wrong answer has its reply.
+//! A question whose answer is chosen, typed, put in order or selected in a picture.
+//! Wrong answers have replies.
 
 mod answer_list;
 
 use bindpose_diagnostic::printable;
 use bindpose_lesson::{AnswerKind, AskCell, CellDraws};
+use bindpose_notebook::Edit;
 use bindpose_notebook::question::{
     self, Grade, answer, answer_words, is_answer, judge, number_of, shown_order,
 };
@@ -20,109 +21,110 @@ use crate::widgets::{Emphasis, Tip as _, Tone, card, card_heading, pressed, verd
 pub(super) use answer_list::paint_mark;
 pub(crate) use answer_list::{choice_row, choice_rows};
 
-use answer_list::{choices_ui, order_ui, written_order};
+use answer_list::{choices_ui, format_places, order_ui};
 
-/// What a reader has seen of a question, and what is being written.
 #[derive(Default)]
-struct AskState {
-    /// With which draw of its numbers.
+struct QuestionProgress {
+    /// The draw of numbers that this state belongs to.
     draw: usize,
-    /// How many hints are open.
-    hints: usize,
+    open_hints: usize,
+    /// Text of the answer field.
     typed: String,
-    /// The answer of the page that was typed last, or came from elsewhere.
-    known: Option<String>,
+    /// The document's answer that `typed` was last synchronised with.
+    synced_answer: Option<String>,
 }
 
-/// Draws the cell.
-pub(super) fn ui(ui: &mut Ui, drawn: &CellDraws<AskCell>, id: &str, page: &mut PageContext<'_>) {
+pub(super) fn ui(ui: &mut Ui, draws: &CellDraws<AskCell>, id: &str, page: &mut PageContext<'_>) {
     let draw = page.document.draw_of(id);
-    let cell = drawn.with(draw);
-    page.with_state(id, |state: &mut AskState, page| {
+    let cell = draws.with(draw);
+    page.with_state(id, |state: &mut QuestionProgress, page| {
         if state.draw != draw {
-            *state = AskState { draw, ..AskState::default() };
+            *state = QuestionProgress { draw, ..QuestionProgress::default() };
         }
-        let in_hand = in_hand(cell, id, draw, state, page);
-        let given = page.document.state.answers.get(id);
-        let is_given = given.is_some_and(|one| one.given && Some(&one.text) == in_hand.as_ref());
-        let asked = in_class(page, id);
-        if asked == AskedInClass::Revealed && !is_given {
-            in_hand
-                .iter()
-                .filter(|text| is_answer(cell, text))
-                .for_each(|text| give(id, text, page));
+        let current = current_answer(cell, id, draw, state, page);
+        let stored = page.document.state.answers.get(id);
+        let is_given =
+            stored.is_some_and(|stored| stored.given && Some(&stored.text) == current.as_ref());
+        let class_state = in_class(page, id);
+        if class_state == AskedInClass::Revealed
+            && !is_given
+            && let Some(text) = &current
+            && is_answer(cell, text)
+        {
+            page.edits.push(answer(id, text, true));
         }
-        let judged = in_hand
+        let grade = current
             .as_deref()
-            .filter(|_| is_given && !asked.hides_truth())
+            .filter(|_| is_given && !class_state.hides_truth())
             .map(|text| judge(cell, text, page.derived));
-        let right = matches!(&judged, Some(Ok(judged)) if judged.right);
+        let is_right = matches!(&grade, Some(Ok(grade)) if grade.right);
         let theme = page.theme;
-        let tone = if right { Tone::Right } else { Tone::Task };
+        let tone = if is_right { Tone::Right } else { Tone::Task };
         card(ui, theme, tone, |ui| {
             ui.spacing_mut().item_spacing.y = 6.0;
             card_heading(ui, theme, tone, "Question", |ui| {
                 ask_class_ui(ui, id, page);
-                if !right && page.answer(id, draw).is_some_and(|one| one.solved) {
+                if !is_right && page.answer(id, draw).is_some_and(|answer| answer.solved) {
                     ui.label(theme.label("answered before"));
                 }
             });
             text_ui(ui, &cell.ask, LEAD, Emphasis::Plain, page);
-            let in_hand = if asked == AskedInClass::Closed && !page.view.classroom.leads() {
-                ui.add_enabled_ui(false, |ui| body(ui, cell, (id, draw), in_hand, state, page))
+            let is_closed = class_state == AskedInClass::Closed && !page.view.classroom.leads();
+            let current = if is_closed {
+                ui.add_enabled_ui(false, |ui| answer_ui(ui, cell, id, draw, current, state, page))
                     .inner
             } else {
-                body(ui, cell, (id, draw), in_hand, state, page)
+                answer_ui(ui, cell, id, draw, current, state, page)
             };
-            match &judged {
-                Some(Ok(judged)) => replies(ui, judged, page),
-                Some(Err(wrong)) => {
-                    let words = format!("This question has no answer now: {wrong}");
-                    ui.label(RichText::new(words).size(SMALL).color(theme.wrong));
+            match &grade {
+                Some(Ok(grade)) => replies_ui(ui, grade, page),
+                Some(Err(error)) => {
+                    let message = format!("This question has no answer now: {error}");
+                    ui.label(RichText::new(message).size(SMALL).color(theme.wrong));
                 }
                 None => {}
             }
             if page.view.classroom.leads() {
-                class_answers(ui, cell, id, page);
+                class_answers_ui(ui, cell, id, page);
             }
-            if asked.hides_truth() {
-                let text = in_hand.filter(|text| is_answer(cell, text));
+            if class_state.hides_truth() {
+                let text = current.filter(|text| is_answer(cell, text));
                 ui.horizontal_wrapped(|ui| hand_in_ui(ui, id, text.as_deref(), page));
                 return;
             }
-            for (index, hint) in cell.hints.iter().take(state.hints).enumerate() {
+            for (index, hint) in cell.hints.iter().take(state.open_hints).enumerate() {
                 let hint = hint.led_by(&format!("Hint {}. ", index + 1));
                 text_ui(ui, &hint, CARD, Emphasis::Quiet, page);
             }
-            if right {
-                draw_again_ui(ui, drawn.after(draw), id, page);
+            if is_right {
+                draw_again_ui(ui, draws.after(draw), id, page);
             } else {
-                buttons(ui, cell, id, (in_hand, is_given), state, page);
+                buttons_ui(ui, cell, id, current, is_given, state, page);
             }
         });
     });
 }
 
-/// The answer as it stands on the page, given or not; `None`: there is none yet.
-fn in_hand(
+/// Returns the current answer, whether it has been given or not. Returns `None` if
+/// there is none yet.
+fn current_answer(
     cell: &AskCell,
     id: &str,
     draw: usize,
-    state: &mut AskState,
+    state: &mut QuestionProgress,
     page: &PageContext<'_>,
 ) -> Option<String> {
-    let on_page = page.document.state.answers.get(id).map(|one| &one.text);
+    let stored = page.document.state.answers.get(id).map(|answer| &answer.text);
     match cell.asked_for()? {
-        AnswerKind::Choice(_) => on_page.cloned(),
-        AnswerKind::Order(_) => Some(on_page.cloned().unwrap_or_else(|| {
-            let order = shown_order(cell, id, draw).into_iter();
-            written_order(&order.collect::<Vec<_>>())
-        })),
+        AnswerKind::Choice(_) => stored.cloned(),
+        AnswerKind::Order(_) => {
+            Some(stored.cloned().unwrap_or_else(|| format_places(&shown_order(cell, id, draw))))
+        }
         AnswerKind::Number(_) | AnswerKind::Word(_) => {
-            // Undo, and links, bring other answers than what was typed.
-            if state.known.as_ref() != on_page {
-                state.known = on_page.cloned();
-                state.typed = on_page.cloned().unwrap_or_default();
+            // Undo and links set answers that were not typed in this field.
+            if state.synced_answer.as_ref() != stored {
+                state.synced_answer = stored.cloned();
+                state.typed = stored.cloned().unwrap_or_default();
             }
             Some(state.typed.clone())
         }
@@ -131,27 +133,29 @@ fn in_hand(
     }
 }
 
-/// What is worked to answer; gives the answer as it stands after that.
-fn body(
+/// Draws the widgets to answer with. Returns the answer after the changes of this
+/// frame.
+fn answer_ui(
     ui: &mut Ui,
     cell: &AskCell,
-    (id, draw): (&str, usize),
-    in_hand: Option<String>,
-    state: &mut AskState,
+    id: &str,
+    draw: usize,
+    current: Option<String>,
+    state: &mut QuestionProgress,
     page: &mut PageContext<'_>,
 ) -> Option<String> {
-    let next = match cell.asked_for()? {
-        AnswerKind::Choice(all) => {
+    let new_answer = match cell.asked_for()? {
+        AnswerKind::Choice(choices) => {
             let order = shown_order(cell, id, draw);
-            let chosen = question::places(in_hand.as_deref().unwrap_or_default(), all.len());
-            choices_ui(ui, cell.several, all, &order, chosen.unwrap_or_default(), page)
+            let chosen = question::places(current.as_deref().unwrap_or_default(), choices.len());
+            choices_ui(ui, cell.several, choices, &order, chosen.unwrap_or_default(), page)
         }
         AnswerKind::Order(items) => {
-            let now = question::places(in_hand.as_deref().unwrap_or_default(), items.len());
-            order_ui(ui, items, &now.unwrap_or_default(), page)
+            let order = question::places(current.as_deref().unwrap_or_default(), items.len());
+            order_ui(ui, items, &order.unwrap_or_default(), page)
         }
         AnswerKind::Number(_) | AnswerKind::Word(_) => {
-            write_ui(ui, cell, id, state, page);
+            text_field_ui(ui, cell, id, state, page);
             return Some(state.typed.clone());
         }
         AnswerKind::Vertex(_) => {
@@ -165,22 +169,22 @@ fn body(
             None
         }
     };
-    if let Some(next) = &next {
-        page.edits.push(if next.is_empty() {
-            bindpose_notebook::Edit::ForgetAnswer(id.to_owned())
+    if let Some(text) = &new_answer {
+        page.edits.push(if text.is_empty() {
+            Edit::ForgetAnswer(id.to_owned())
         } else {
-            answer(id, next, false)
+            answer(id, text, false)
         });
     }
-    next.or(in_hand)
+    new_answer.or(current)
 }
 
-/// A field for a number or a word; Enter answers.
-fn write_ui(
+/// Draws the field for a number or a word. Enter gives the answer.
+fn text_field_ui(
     ui: &mut Ui,
     cell: &AskCell,
     id: &str,
-    state: &mut AskState,
+    state: &mut QuestionProgress,
     page: &mut PageContext<'_>,
 ) {
     let is_number = matches!(cell.asked_for(), Some(AnswerKind::Number(_)));
@@ -188,56 +192,53 @@ fn write_ui(
         ui.spacing_mut().item_spacing.x = 6.0;
         let (width, name) = if is_number { (120.0, "your number") } else { (240.0, "your word") };
         let field = TextEdit::singleline(&mut state.typed).char_limit(80).desired_width(width);
-        let field = ui.add(field).accessible_name(name);
+        let response = ui.add(field).accessible_name(name);
         if !cell.unit.is_empty() {
             ui.label(page.theme.label(cell.unit.trim()));
         }
-        if field.lost_focus() && pressed(ui, Key::Enter) && is_answer(cell, &state.typed) {
-            give(id, &state.typed, page);
+        if response.lost_focus() && pressed(ui, Key::Enter) && is_answer(cell, &state.typed) {
+            page.edits.push(answer(id, &state.typed, true));
         }
     });
 }
 
-/// What the class answered, for its teacher.
-fn class_answers(ui: &mut Ui, cell: &AskCell, id: &str, page: &PageContext<'_>) {
-    let judged = |text: &str| judge(cell, text, page.derived).ok();
+/// Draws the answers of the class for its teacher.
+fn class_answers_ui(ui: &mut Ui, cell: &AskCell, id: &str, page: &PageContext<'_>) {
     let meaning = AnswerMeaning {
         words: &|text| printable(&answer_words(cell, text)).into(),
         rank: &|_| 0,
-        is_right: &|text| judged(text).is_some_and(|judged| judged.right),
+        is_right: &|text| judge(cell, text, page.derived).is_ok_and(|grade| grade.right),
         right: &|| {
-            let right = question::right_answer(cell, page.derived).ok()?;
-            Some(printable(&answer_words(cell, &right)).into())
+            let text = question::right_answer(cell, page.derived).ok()?;
+            Some(printable(&answer_words(cell, &text)).into())
         },
         number: &|text| number_of(cell, text),
-        reply: &|text| Some(judged(text)?.replies.first()?.words()),
+        reply: &|text| Some(judge(cell, text, page.derived).ok()?.replies.first()?.words()),
     };
     tally_ui(ui, id, page, &meaning);
 }
 
-fn give(id: &str, text: &str, page: &mut PageContext<'_>) {
-    page.edits.push(answer(id, text, true));
-}
-
-fn replies(ui: &mut Ui, judged: &Grade<'_>, page: &mut PageContext<'_>) {
-    let word = if judged.right { "Right" } else { "Not right" };
-    verdict(ui, page.theme, word, CAPTION, judged.right);
-    for reply in &judged.replies {
+fn replies_ui(ui: &mut Ui, grade: &Grade<'_>, page: &mut PageContext<'_>) {
+    let text = if grade.right { "Right" } else { "Not right" };
+    verdict(ui, page.theme, text, CAPTION, grade.right);
+    for reply in &grade.replies {
         text_ui(ui, reply, CARD, Emphasis::Plain, page);
     }
 }
 
-fn buttons(
+/// Draws the buttons that give the answer and open the next hint.
+fn buttons_ui(
     ui: &mut Ui,
     cell: &AskCell,
     id: &str,
-    (in_hand, is_given): (Option<String>, bool),
-    state: &mut AskState,
+    current: Option<String>,
+    is_given: bool,
+    state: &mut QuestionProgress,
     page: &mut PageContext<'_>,
 ) {
     ui.horizontal_wrapped(|ui| {
-        let text = in_hand.filter(|text| is_answer(cell, text));
-        let why_not = match cell.asked_for() {
+        let text = current.filter(|text| is_answer(cell, text));
+        let disabled_reason = match cell.asked_for() {
             _ if is_given => "This answer was given",
             Some(AnswerKind::Number(_)) => "Write a number first",
             Some(AnswerKind::Word(_)) => "Write a word first",
@@ -245,15 +246,15 @@ fn buttons(
         };
         let enabled = text.is_some() && !is_given;
         let response = ui.add_enabled(enabled, Button::new("Answer"));
-        if response.tip_disabled(why_not).clicked()
+        if response.tip_disabled(disabled_reason).clicked()
             && let Some(text) = text
         {
-            give(id, &text, page);
+            page.edits.push(answer(id, &text, true));
         }
-        if state.hints < cell.hints.len() {
-            let words = format!("Hint {} of {}", state.hints + 1, cell.hints.len());
-            if ui.add(Button::new(words)).clicked() {
-                state.hints += 1;
+        if state.open_hints < cell.hints.len() {
+            let label = format!("Hint {} of {}", state.open_hints + 1, cell.hints.len());
+            if ui.add(Button::new(label)).clicked() {
+                state.open_hints += 1;
             }
         }
     });
@@ -265,11 +266,10 @@ mod tests {
     use eframe::egui::{Key, accesskit::Role};
     use egui_kittest::{Harness, kittest::Queryable};
 
-    use super::*;
     use crate::cells::testing::{Page, harness};
 
-    /// A question as a lesson has it.
-    fn asked(body: &str) -> Harness<'static, Page> {
+    /// A page with a question. `body` is its TOML.
+    fn question_harness(body: &str) -> Harness<'static, Page> {
         let text = format!(
             "+++\ntitle = \"T\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## S\n\n```ask it\n{body}\n```\n"
         );
@@ -280,12 +280,12 @@ mod tests {
         };
         let mut page = Page::new("bone_grid");
         page.put_lesson(lesson);
-        let mut harness = harness(page, move |view, page| ui(view, &cell, "it", page));
+        let mut harness = harness(page, move |ui, page| super::ui(ui, &cell, "it", page));
         harness.run();
         harness
     }
 
-    fn press(harness: &mut Harness<'static, Page>, role: Role, name: &str) {
+    fn click(harness: &mut Harness<'static, Page>, role: Role, name: &str) {
         harness.get_by_role_and_label(role, name).click();
         harness.run();
     }
@@ -293,43 +293,43 @@ mod tests {
     const CHOICES: &str = "ask = \"Which?\"\nwhy = \"Because.\"\nelse = \"Not all.\"\nchoices = [{ text = \"$a$ first\", right = true }, { text = \"b\", reply = \"No b.\" }, { text = \"c\", reply = \"No c.\" }]";
 
     #[test]
-    fn one_of_many_is_chosen_answered_and_replied_to() {
-        let mut harness = asked(CHOICES);
-        press(&mut harness, Role::Button, "Answer");
-        assert!(harness.state().edits.is_empty(), "nothing is chosen yet");
-        press(&mut harness, Role::RadioButton, "b");
-        assert!(harness.query_by_label("No b.").is_none(), "not before it is given");
-        press(&mut harness, Role::Button, "Answer");
+    fn single_choice_is_answered_and_has_a_reply() {
+        let mut harness = question_harness(CHOICES);
+        click(&mut harness, Role::Button, "Answer");
+        assert!(harness.state().edits.is_empty(), "nothing is chosen");
+        click(&mut harness, Role::RadioButton, "b");
+        assert!(harness.query_by_label("No b.").is_none(), "the answer is not given");
+        click(&mut harness, Role::Button, "Answer");
         harness.get_by_label("Not right");
         harness.get_by_label("No b.");
-        press(&mut harness, Role::RadioButton, "a first");
+        click(&mut harness, Role::RadioButton, "a first");
         assert!(harness.query_by_label("Not right").is_none());
-        press(&mut harness, Role::Button, "Answer");
+        click(&mut harness, Role::Button, "Answer");
         harness.get_by_label("Right");
         harness.get_by_label("Because.");
         assert!(harness.query_by_label("Answer").is_none());
     }
 
     #[test]
-    fn several_of_many_are_right_together_alone() {
+    fn several_choices_must_all_be_right() {
         let body = CHOICES.replace("text = \"c\", reply = \"No c.\"", "text = \"c\", right = true");
-        let mut harness = asked(&format!("several = true\n{body}"));
-        press(&mut harness, Role::CheckBox, "c");
-        press(&mut harness, Role::Button, "Answer");
+        let mut harness = question_harness(&format!("several = true\n{body}"));
+        click(&mut harness, Role::CheckBox, "c");
+        click(&mut harness, Role::Button, "Answer");
         harness.get_by_label("Not all.");
-        press(&mut harness, Role::CheckBox, "a first");
-        press(&mut harness, Role::CheckBox, "b");
-        press(&mut harness, Role::Button, "Answer");
+        click(&mut harness, Role::CheckBox, "a first");
+        click(&mut harness, Role::CheckBox, "b");
+        click(&mut harness, Role::Button, "Answer");
         harness.get_by_label("No b.");
-        press(&mut harness, Role::CheckBox, "b");
-        press(&mut harness, Role::Button, "Answer");
+        click(&mut harness, Role::CheckBox, "b");
+        click(&mut harness, Role::Button, "Answer");
         harness.get_by_label("Right");
     }
 
     #[test]
-    fn a_number_is_typed_as_a_formula_and_answered_with_enter() {
+    fn number_is_typed_as_a_formula_and_given_with_enter() {
         let body = "ask = \"How far?\"\nnumber = \"pi/4\"\ntolerance = \"1deg\"\nunit = \"°\"\nwhy = \"So.\"\nelse = \"No.\"\nwrong = [{ answer = \"90\", reply = \"Twice that.\" }]";
-        let mut harness = asked(body);
+        let mut harness = question_harness(body);
         for (typed, reply) in [("90", "Twice that."), ("12", "No."), ("90/2", "So.")] {
             let field = harness.get_by_role_and_label(Role::TextInput, "your number");
             field.focus();
@@ -344,30 +344,30 @@ mod tests {
     }
 
     #[test]
-    fn things_are_put_in_order_by_their_buttons() {
+    fn items_are_put_in_order_with_buttons() {
         let body = "ask = \"In which order?\"\nwhy = \"So.\"\nelse = \"No.\"\norder = [{ text = \"$W$\" }, { text = \"$B$\" }, { text = \"$p$\" }]";
-        let mut harness = asked(body);
-        press(&mut harness, Role::Button, "Answer");
+        let mut harness = question_harness(body);
+        click(&mut harness, Role::Button, "Answer");
         harness.get_by_label("No.");
         for _ in 0..2 {
             for name in ["W: up", "p: down"] {
-                press(&mut harness, Role::Button, name);
+                click(&mut harness, Role::Button, name);
             }
         }
-        press(&mut harness, Role::Button, "Answer");
+        click(&mut harness, Role::Button, "Answer");
         harness.get_by_label("Right");
     }
 
     #[test]
-    fn a_vertex_is_the_one_that_is_chosen() {
+    fn answer_is_the_chosen_vertex() {
         let body = "ask = \"Which corner?\"\nwhy = \"So.\"\nelse = \"No.\"\nvertex = 2";
-        let mut harness = asked(body);
-        press(&mut harness, Role::Button, "Answer");
+        let mut harness = question_harness(body);
+        click(&mut harness, Role::Button, "Answer");
         harness.get_by_label("No.");
         harness.state_mut().document.state.vertex = 2;
         harness.run();
         assert!(harness.query_by_label("No.").is_none());
-        press(&mut harness, Role::Button, "Answer");
+        click(&mut harness, Role::Button, "Answer");
         harness.get_by_label("Right");
     }
 }

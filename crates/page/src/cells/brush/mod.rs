@@ -1,5 +1,6 @@
-//! The brush for weights: what it does, how large and strong it is, what stays as it is;
-//! and a touch of it at the chosen vertex, for those who work by keys.
+//! The panel of the weight brush: its mode, size, strength, options and locked
+//! joints. A button applies the brush at the chosen vertex, for readers who work
+//! with the keyboard.
 
 #[cfg(test)]
 mod tests;
@@ -8,8 +9,8 @@ use bindpose_lesson::Setting;
 use bindpose_notebook::{Edit, Entity, joint_label, number_text};
 use bindpose_skin::{BrushMode, Falloff, Influences, JointIndex, LANES};
 use eframe::egui::{
-    ComboBox, Key, Modifiers, Pos2, Rect, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo,
-    accesskit::Role, pos2, vec2,
+    ComboBox, Key, Modifiers, Pos2, Rect, Response, RichText, Sense, Shape, Stroke, Ui, Vec2,
+    WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use super::entity_chooser;
@@ -34,17 +35,17 @@ const MODES: [(BrushMode, &str, &str); 4] = [
     (BrushMode::Normalize, "normalise", "The sum of the weights comes nearer to 1"),
 ];
 
-/// Influences that a vertex may have.
-const LIMITS: [u32; 4] = [8, 4, 2, 1];
+/// Choices for the maximum number of joints that a vertex keeps.
+const INFLUENCE_LIMITS: [u32; 4] = [8, 4, 2, 1];
 
-/// Locked joints that are listed; the rest is counted.
-const LISTED: usize = 6;
+/// Maximum number of locked joints with a button. The rest is counted.
+const MAX_LISTED_JOINTS: usize = 6;
 
-/// Draws the panel. `id` tells places on the page apart.
+/// Draws the panel. `id` distinguishes several panels on a page.
 pub(crate) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     ui.spacing_mut().item_spacing.y = 6.0;
-    if let Some(words) = hindrance(page.derived) {
-        ui.label(page.theme.label(words));
+    if let Some(reason) = hindrance(page.derived) {
+        ui.label(page.theme.label(reason));
         return;
     }
     ui.horizontal_wrapped(|ui| {
@@ -52,33 +53,33 @@ pub(crate) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         entity_chooser::joint(ui, id, page);
         lock_switch(ui, page);
     });
-    let now = page.view.brush.mode;
-    if let Some(mode) = choose_segment(ui, page.theme, &MODES, now, false) {
+    let mode = page.view.brush.mode;
+    if let Some(mode) = choose_segment(ui, page.theme, &MODES, mode, false) {
         page.view.brush.mode = mode;
     }
-    numbers(ui, id, page);
-    options(ui, id, page);
-    locked(ui, page);
+    size_and_strength_ui(ui, id, page);
+    options_ui(ui, id, page);
+    locked_joints_ui(ui, page);
     ui.horizontal_wrapped(|ui| {
         ui.label(page.theme.label("vertex"));
         entity_chooser::vertex_number(ui, id, page);
-        let help = "One touch with the chosen vertex as its middle; Alt or Ctrl turns it round";
-        if ui.add(small_button("brush here")).tip(help).clicked() {
+        let tip = "One touch with the chosen vertex as its middle; Alt or Ctrl turns it round";
+        if ui.add(small_button("brush here")).tip(tip).clicked() {
             paint_at_chosen(ui, page);
         }
     });
     shares_ui(ui, id, page);
     if !page.view.brush.said.is_empty() {
-        let said = page.theme.caption(page.view.brush.said.clone());
-        ui.label(said);
+        let message = page.theme.caption(page.view.brush.said.clone());
+        ui.label(message);
     }
 }
 
-/// Takes the brush up or puts it down.
+/// Draws the switch that turns the brush on and off.
 pub(crate) fn tool_switch(ui: &mut Ui, page: &mut PageContext<'_>) {
-    let on = page.view.brush.is_on;
-    let help = "Drags that begin on the surface paint; beside it they turn the picture. [ and ] make the brush smaller and larger";
-    let switch = ui.add(option_button(on, "paint in the picture")).tip(help);
+    let is_on = page.view.brush.is_on;
+    let tip = "Drags that begin on the surface paint; beside it they turn the picture. [ and ] make the brush smaller and larger";
+    let switch = ui.add(option_button(is_on, "paint in the picture")).tip(tip);
     if switch.clicked() {
         let edit = page.view.brush.toggled(page.document);
         page.edits.push(edit);
@@ -87,11 +88,11 @@ pub(crate) fn tool_switch(ui: &mut Ui, page: &mut PageContext<'_>) {
 
 fn lock_switch(ui: &mut Ui, page: &mut PageContext<'_>) {
     let joint = page.document.state.joint;
-    let on = page.view.brush.locked.contains(&joint);
-    let help = "A locked joint keeps its weights on every vertex while others are painted";
-    let switch = ui.add(option_button(on, "locked")).tip(help);
+    let is_locked = page.view.brush.locked.contains(&joint);
+    let tip = "A locked joint keeps its weights on every vertex while others are painted";
+    let switch = ui.add(option_button(is_locked, "locked")).tip(tip);
     let name = format!("lock {}", joint_label(joint.index(), &page.derived.rig));
-    switch.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, &name));
+    switch.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, is_locked, &name));
     if switch.clicked() {
         let locked = &mut page.view.brush.locked;
         if !locked.remove(&joint) {
@@ -100,7 +101,7 @@ fn lock_switch(ui: &mut Ui, page: &mut PageContext<'_>) {
     }
 }
 
-fn numbers(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
+fn size_and_strength_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 4.0);
         let brush = &mut page.view.brush;
@@ -126,70 +127,73 @@ fn numbers(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         }
         ui.add_space(8.0);
         ui.label(page.theme.label("falloff"));
-        let name = |falloff: &Falloff| falloff.label().to_owned();
         let list = ComboBox::from_id_salt((id, "falloff"));
-        let chosen = combo(ui, list, "falloff of the brush", &brush.falloff, Falloff::ALL, name);
+        let name = "falloff of the brush";
+        let chosen = combo(ui, list, name, &brush.falloff, Falloff::ALL, |falloff: &Falloff| {
+            falloff.label().to_owned()
+        });
         if let Some(falloff) = chosen {
             brush.falloff = falloff;
         }
     });
 }
 
-fn options(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
+fn options_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 4.0);
-        let keeps = page.view.brush.keeps_sum;
-        let help = "The other joints give and take in proportion, so that the sum stays 1";
-        if ui.add(option_button(keeps, "keep Σw = 1")).tip(help).clicked() {
-            page.view.brush.keeps_sum = !keeps;
+        let keeps_sum = page.view.brush.keeps_sum;
+        let tip = "The other joints give and take in proportion, so that the sum stays 1";
+        if ui.add(option_button(keeps_sum, "keep Σw = 1")).tip(tip).clicked() {
+            page.view.brush.keeps_sum = !keeps_sum;
         }
         ui.add_space(8.0);
         ui.label(page.theme.label("mirror"));
         let axes = [None, Some(0), Some(1), Some(2)];
-        let name = |axis: &Option<usize>| match axis {
+        let list = ComboBox::from_id_salt((id, "mirror"));
+        let mirror = page.view.brush.mirror;
+        let name = "mirror the brush along";
+        let chosen = combo(ui, list, name, &mirror, axes, |axis: &Option<usize>| match axis {
             None => "off".to_owned(),
             Some(axis) => ["x", "y", "z"][*axis.min(&2)].to_owned(),
-        };
-        let list = ComboBox::from_id_salt((id, "mirror"));
-        let now = page.view.brush.mirror;
-        if let Some(axis) = combo(ui, list, "mirror the brush along", &now, axes, name) {
+        });
+        if let Some(axis) = chosen {
             page.view.brush.mirror = axis;
         }
         ui.add_space(8.0);
         ui.label(page.theme.label("at most"));
-        let most = page.document.state.weights_by.most;
-        let name = |most: &u32| match most {
-            1 => "1 joint".to_owned(),
-            most => format!("{most} joints"),
-        };
+        let limit = page.document.state.weights_by.most;
         let list = ComboBox::from_id_salt((id, "most"));
-        let label = "joints that a vertex keeps";
-        if let Some(most) = combo(ui, list, label, &most, LIMITS, name) {
-            page.choose(Setting::MostInfluences(most));
+        let name = "joints that a vertex keeps";
+        let chosen = combo(ui, list, name, &limit, INFLUENCE_LIMITS, |limit: &u32| match limit {
+            1 => "1 joint".to_owned(),
+            limit => format!("{limit} joints"),
+        });
+        if let Some(limit) = chosen {
+            page.choose(Setting::MostInfluences(limit));
         }
     });
 }
 
-/// The locked joints, each a button that lets it go.
-fn locked(ui: &mut Ui, page: &mut PageContext<'_>) {
+/// Draws a button for each locked joint, which unlocks it.
+fn locked_joints_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     let joints: Vec<JointIndex> = page.view.brush.locked.iter().copied().collect();
     if joints.is_empty() {
         return;
     }
     ui.horizontal_wrapped(|ui| {
         ui.label(page.theme.label("locked:"));
-        for &joint in joints.iter().take(LISTED) {
+        for &joint in joints.iter().take(MAX_LISTED_JOINTS) {
             let name = joint_label(joint.index(), &page.derived.rig);
-            let help = format!("Let {name} be painted again");
-            let button = ui.add(small_button(joint.0.to_string())).tip(help);
+            let tip = format!("Let {name} be painted again");
+            let button = ui.add(small_button(joint.0.to_string())).tip(tip);
             button
                 .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("unlock {name}")));
             if button.clicked() {
                 page.view.brush.locked.remove(&joint);
             }
         }
-        if joints.len() > LISTED {
-            let more = format!("and {} more", joints.len() - LISTED);
+        if joints.len() > MAX_LISTED_JOINTS {
+            let more = format!("and {} more", joints.len() - MAX_LISTED_JOINTS);
             ui.label(page.theme.label(more));
         }
         if joints.len() > 1 && ui.add(small_button("unlock all")).clicked() {
@@ -198,231 +202,255 @@ fn locked(ui: &mut Ui, page: &mut PageContext<'_>) {
     });
 }
 
-// How two or three joints share a vertex, as a place between them: a rail for two, a
-// triangle for three. The picture shows meanwhile where each alone would put it.
+// How two or three joints share a vertex, shown as a point on a rail or in a
+// triangle. Meanwhile the picture shows where each joint alone would move it.
 
 /// Side of the triangle, in points.
-const SIDE: f32 = 132.0;
-/// Room around it for what stands at its corners.
-const ROOM: Vec2 = vec2(56.0, 24.0);
-/// What one press of an arrow key moves, as part of a side; with Shift a tenth.
-const STEP: f32 = 0.05;
+const TRIANGLE_SIDE: f32 = 132.0;
+/// Margin around the triangle for the labels at its corners, in points.
+const TRIANGLE_MARGIN: Vec2 = vec2(56.0, 24.0);
+/// Step of an arrow key, as a fraction of a side. With Shift, a tenth of it.
+const KEY_STEP: f32 = 0.05;
 
-/// The joints between which the vertex stands: also those that have no weight left, as
-/// long as the vertex is the same.
+/// Joints that share the chosen vertex. A joint that has lost all its weight is kept
+/// until another vertex is chosen, so that it can get weight again.
 #[derive(Default)]
-struct Sharing {
+struct SharingJoints {
     vertex: Option<u32>,
     joints: Vec<JointIndex>,
 }
 
-/// Shows rail or triangle; for another number of joints, says why there is none.
+/// Draws the rail or triangle, or explains why there is none for this number of
+/// joints.
 fn shares_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     let vertex = page.document.state.vertex;
-    let all = page.derived.meant_influences();
-    let Some(&now) = all.get(vertex as usize) else {
+    let all_influences = page.derived.meant_influences();
+    let Some(&influences) = all_influences.get(vertex as usize) else {
         return;
     };
-    let joints = page.with_state(id, |sharing: &mut Sharing, _| sharing.of(vertex, &now));
-    let weights: Vec<f32> = joints.iter().map(|&joint| weight_of(&now, joint)).collect();
+    let joints =
+        page.with_state(id, |sharing: &mut SharingJoints, _| sharing.update(vertex, &influences));
+    let weights: Vec<f32> = joints.iter().map(|&joint| joint_weight(&influences, joint)).collect();
     let total: f32 = weights.iter().sum();
-    let moved = match (&joints[..], &weights[..]) {
-        _ if !(total.is_finite() && total > 0.0) => None,
-        (&[a, b], &[_, of_b]) => rail(ui, id, (vertex, [a, b]), of_b / total, page),
-        (&[a, b, c], &[x, y, z]) => {
-            let shares = [x, y, z].map(|weight| weight / total);
-            triangle(ui, (vertex, [a, b, c]), shares, page)
+    if !(total.is_finite() && total > 0.0) {
+        return;
+    }
+    let new_shares = match (&joints[..], &weights[..]) {
+        (&[a, b], &[_, second]) => rail_ui(ui, id, vertex, [a, b], second / total, page),
+        (&[a, b, c], &[first, second, third]) => {
+            let shares = [first, second, third].map(|weight| weight / total);
+            triangle_ui(ui, vertex, [a, b, c], shares, page)
         }
         _ => {
             let count = joints.len();
-            let words = match count {
+            let explanation = match count {
                 1 => "One joint alone has this vertex: brush another in, and share.".to_owned(),
                 _ => format!(
                     "{count} joints share this vertex. Where two or three do, a rail or a triangle \
                      stands here."
                 ),
             };
-            ui.label(page.theme.caption(words));
+            ui.label(page.theme.caption(explanation));
             None
         }
     };
-    if let Some(shares) = moved {
-        let pairs = joints.iter().zip(shares);
-        let pairs = pairs.map(|(&joint, share)| (joint, share * total));
-        let after = with_weights(now, pairs);
-        page.edits.push(Edit::Paint(vec![(vertex, after)]));
+    if let Some(shares) = new_shares {
+        let new_weights = joints.iter().zip(shares).map(|(&joint, share)| (joint, share * total));
+        let edited = with_joint_weights(influences, new_weights);
+        page.edits.push(Edit::Paint(vec![(vertex, edited)]));
     }
 }
 
-impl Sharing {
-    fn of(&mut self, vertex: u32, now: &Influences) -> Vec<JointIndex> {
+impl SharingJoints {
+    /// Returns the joints that share a vertex with these influences.
+    fn update(&mut self, vertex: u32, influences: &Influences) -> Vec<JointIndex> {
         let mut used: Vec<JointIndex> = Vec::new();
-        for (_, joint, _) in now.used() {
+        for (_, joint, _) in influences.used() {
             if !used.contains(&joint) {
                 used.push(joint);
             }
         }
-        let goes_on = self.vertex == Some(vertex)
+        let is_current = self.vertex == Some(vertex)
             && used.iter().all(|joint| self.joints.contains(joint))
-            && self.joints.iter().all(|joint| now.joints.contains(joint));
-        if !goes_on {
+            && self.joints.iter().all(|joint| influences.joints.contains(joint));
+        if !is_current {
             *self = Self { vertex: Some(vertex), joints: used };
         }
         self.joints.clone()
     }
 }
 
-fn weight_of(influences: &Influences, joint: JointIndex) -> f32 {
-    let of_joint = influences.used().filter(|(_, other, _)| *other == joint);
-    of_joint.map(|(_, _, weight)| weight.max(0.0)).sum()
+/// Returns the sum of the weights of a joint, without negative ones.
+fn joint_weight(influences: &Influences, joint: JointIndex) -> f32 {
+    let lanes = influences.used().filter(|(_, other, _)| *other == joint);
+    lanes.map(|(_, _, weight)| weight.max(0.0)).sum()
 }
 
-/// Each joint in the first lane that names it; what else names it has nothing.
-fn with_weights(before: Influences, pairs: impl Iterator<Item = (JointIndex, f32)>) -> Influences {
+/// Sets weights of joints. If several lanes have the same joint, the first of them
+/// with a weight gets all of it.
+fn with_joint_weights(
+    before: Influences,
+    new_weights: impl Iterator<Item = (JointIndex, f32)>,
+) -> Influences {
     let mut after = before;
-    for (joint, weight) in pairs {
-        let used = |&lane: &usize| before.joints[lane] == joint && before.weights[lane] != 0.0;
-        let named = |&lane: &usize| before.joints[lane] == joint && before.weights[lane] == 0.0;
-        let lane = (0..LANES).find(used).or_else(|| (0..LANES).find(named));
-        for other in (0..LANES).filter(used) {
-            after.weights[other] = 0.0;
+    for (joint, weight) in new_weights {
+        let lanes: Vec<usize> = (0..LANES).filter(|&lane| before.joints[lane] == joint).collect();
+        let weighted_lanes: Vec<usize> =
+            lanes.iter().copied().filter(|&lane| before.weights[lane] != 0.0).collect();
+        for &lane in &weighted_lanes {
+            after.weights[lane] = 0.0;
         }
-        if let Some(lane) = lane {
+        if let Some(&lane) = weighted_lanes.first().or(lanes.first()) {
             after.weights[lane] = weight;
         }
     }
     after
 }
 
-fn rail(
+/// Draws the rail of two joints. `second_share` is the share of the second joint.
+/// Returns the new shares after a change.
+fn rail_ui(
     ui: &mut Ui,
     id: &str,
-    (vertex, [a, b]): (u32, [JointIndex; 2]),
-    of_b: f32,
+    vertex: u32,
+    joints: [JointIndex; 2],
+    second_share: f32,
     page: &mut PageContext<'_>,
 ) -> Option<Vec<f32>> {
+    let [a, b] = joints;
     let label = format!("share of joint {} against joint {} on v{vertex}", b.0, a.0);
-    let number = Scrub::new((id, "rail", vertex), f64::from(of_b), label).range(0.0..=1.0);
-    let change = ui.horizontal(|ui| {
-        ui.label(corner_words(page, a, 1.0 - of_b));
-        let slider = Slider {
-            number: &number,
-            home: 0.5,
-            filled_from: 0.0,
-            color: page.theme.joint_line(b),
-        };
+    let scrub = Scrub::new((id, "rail", vertex), f64::from(second_share), label).range(0.0..=1.0);
+    let row = ui.horizontal(|ui| {
+        ui.label(share_label(page, a, 1.0 - second_share));
+        let slider =
+            Slider { number: &scrub, home: 0.5, filled_from: 0.0, color: page.theme.joint_line(b) };
         let width = (ui.available_width() - 80.0).clamp(60.0, 260.0);
         let (response, change) = slider.show(ui, width, page.theme);
         if response.dragged() || response.has_focus() || response.hovered() {
             page.linked.hover(Entity::Weight(vertex, b));
         }
-        ui.label(corner_words(page, b, of_b));
+        ui.label(share_label(page, b, second_share));
         change
     });
-    let of_b = change.inner?.or(0.5) as f32;
-    Some(vec![1.0 - of_b, of_b])
+    let new_share = row.inner?.or(0.5) as f32;
+    Some(vec![1.0 - new_share, new_share])
 }
 
-fn corner_words(page: &PageContext<'_>, joint: JointIndex, share: f32) -> eframe::egui::RichText {
-    let words = format!("{}: {}", joint.0, number_text::fixed(share.into(), 2));
-    let color = page.theme.joint_text(joint);
-    eframe::egui::RichText::new(words).font(font::strong(CAPTION)).color(color)
+/// Formats the label at an end of the rail.
+fn share_label(page: &PageContext<'_>, joint: JointIndex, share: f32) -> RichText {
+    let text = format!("{}: {}", joint.0, number_text::fixed(share.into(), 2));
+    RichText::new(text).font(font::strong(CAPTION)).color(page.theme.joint_text(joint))
 }
 
-fn triangle(
+/// Draws the triangle of three joints. Returns the new shares after a change.
+fn triangle_ui(
     ui: &mut Ui,
-    (vertex, joints): (u32, [JointIndex; 3]),
+    vertex: u32,
+    joints: [JointIndex; 3],
     shares: [f32; 3],
     page: &mut PageContext<'_>,
 ) -> Option<Vec<f32>> {
-    let high = SIDE * 0.75_f32.sqrt();
-    let size = vec2(SIDE, high) + 2.0 * ROOM;
+    let height = TRIANGLE_SIDE * 0.75_f32.sqrt();
+    let size = vec2(TRIANGLE_SIDE, height) + 2.0 * TRIANGLE_MARGIN;
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
-    let inner = rect.shrink2(ROOM);
+    let inner = rect.shrink2(TRIANGLE_MARGIN);
     let corners = [inner.left_bottom(), inner.right_bottom(), pos2(inner.center().x, inner.top())];
-    let number = |share: f32| number_text::fixed(share.into(), 2);
     response.widget_info(|| {
         let [a, b, c] = joints.map(|joint| joint.0);
-        let [x, y, z] = shares.map(number);
+        let [x, y, z] = shares.map(|share| number_text::fixed(share.into(), 2));
         let label = format!(
             "shares on v{vertex}: joint {a} {x}, joint {b} {y}, joint {c} {z}; arrow keys move them"
         );
         WidgetInfo::labeled(Role::Button, true, label)
     });
-    let at = place(corners, shares);
-    paint(ui, rect, (corners, at), (joints, shares), page);
+    let handle = position_from_shares(corners, shares);
+    paint_triangle(ui, rect, corners, handle, joints, shares, page);
     if response.hovered() || response.dragged() || response.has_focus() {
         let strongest = (0..3).max_by(|&a, &b| shares[a].total_cmp(&shares[b]));
-        let strongest = strongest.map_or(joints[0], |corner| joints[corner]);
-        page.linked.hover(Entity::Weight(vertex, strongest));
+        let strongest_joint = strongest.map_or(joints[0], |corner| joints[corner]);
+        page.linked.hover(Entity::Weight(vertex, strongest_joint));
     }
     let scrolls = touch::is_at_work(ui.ctx()) && touch::scrolls_page(ui, &response);
-    let held = response.clicked() || response.dragged() && !scrolls;
-    let to = response.interact_pointer_pos().filter(|_| held);
-    let to = to.or_else(|| by_keys(ui, &response, at))?;
-    let after = shares_at(corners, to);
-    (after != shares).then(|| after.to_vec())
+    let is_pressed = response.clicked() || response.dragged() && !scrolls;
+    let new_position = response
+        .interact_pointer_pos()
+        .filter(|_| is_pressed)
+        .or_else(|| move_by_arrow_keys(ui, &response, handle))?;
+    let new_shares = shares_at(corners, new_position);
+    (new_shares != shares).then(|| new_shares.to_vec())
 }
 
-fn paint(
+fn paint_triangle(
     ui: &Ui,
     rect: Rect,
-    (corners, at): ([Pos2; 3], Pos2),
-    (joints, shares): ([JointIndex; 3], [f32; 3]),
+    corners: [Pos2; 3],
+    handle: Pos2,
+    joints: [JointIndex; 3],
+    shares: [f32; 3],
     page: &PageContext<'_>,
 ) {
     let theme = page.theme;
     let painter = ui.painter_at(rect);
     let edge = Stroke::new(1.5, theme.track);
     painter.add(Shape::convex_polygon(corners.to_vec(), theme.panel, edge));
-    let words_at = [vec2(0.0, 13.0), vec2(0.0, 13.0), vec2(0.0, -13.0)];
+    let label_offsets = [vec2(0.0, 13.0), vec2(0.0, 13.0), vec2(0.0, -13.0)];
     for (corner, joint) in joints.into_iter().enumerate() {
-        // As wide as its share is large.
+        // A larger share has a wider line.
         let line = Stroke::new(1.0 + 4.0 * shares[corner], theme.joint_line(joint));
-        painter.line_segment([at, corners[corner]], line);
+        painter.line_segment([handle, corners[corner]], line);
         painter.circle_filled(corners[corner], 5.0, theme.joint(joint));
         let share = number_text::fixed(shares[corner].into(), 2);
-        let words = format!("{}: {share}", joint.0);
+        let label = format!("{}: {share}", joint.0);
         let color = theme.joint_text(joint);
-        let middle = corners[corner] + words_at[corner];
-        painter.text_centered(middle, words, font::strong(CAPTION), color);
+        let center = corners[corner] + label_offsets[corner];
+        painter.text_centered(center, label, font::strong(CAPTION), color);
     }
-    painter.circle(at, 7.0, theme.accent, Stroke::new(2.0, theme.paper));
+    painter.circle(handle, 7.0, theme.accent, Stroke::new(2.0, theme.paper));
 }
 
-fn by_keys(ui: &Ui, response: &eframe::egui::Response, at: Pos2) -> Option<Pos2> {
+/// Returns the position after the arrow keys pressed in this frame. Returns `None`
+/// without focus or movement.
+fn move_by_arrow_keys(ui: &Ui, response: &Response, position: Pos2) -> Option<Pos2> {
     if !response.has_focus() {
         return None;
     }
     keep_arrows(ui, response.id, Arrows::All);
-    let way = |modifiers: Modifiers| {
-        ui.input_mut(|input| {
-            let mut presses = |key| input.count_and_consume_key(modifiers, key) as f32;
-            let x = presses(Key::ArrowRight) - presses(Key::ArrowLeft);
-            let y = presses(Key::ArrowDown) - presses(Key::ArrowUp);
-            vec2(x, y)
-        })
-    };
-    let way = 0.1 * way(Modifiers::SHIFT) + way(Modifiers::NONE);
-    (way != Vec2::ZERO).then(|| at + way * STEP * SIDE)
+    let fine = consume_arrow_keys(ui, Modifiers::SHIFT);
+    let steps = 0.1 * fine + consume_arrow_keys(ui, Modifiers::NONE);
+    (steps != Vec2::ZERO).then(|| position + steps * KEY_STEP * TRIANGLE_SIDE)
 }
 
-fn place(corners: [Pos2; 3], shares: [f32; 3]) -> Pos2 {
-    let parts = corners.into_iter().zip(shares);
-    let at: Vec2 = parts
-        .map(|(corner, share)| corner.to_vec2() * share)
-        .fold(Vec2::ZERO, |sum, part| sum + part);
-    at.to_pos2()
+/// Counts and consumes presses of the arrow keys, as a direction.
+fn consume_arrow_keys(ui: &Ui, modifiers: Modifiers) -> Vec2 {
+    ui.input_mut(|input| {
+        let [right, left, down, up] =
+            [Key::ArrowRight, Key::ArrowLeft, Key::ArrowDown, Key::ArrowUp]
+                .map(|key| input.count_and_consume_key(modifiers, key) as f32);
+        vec2(right - left, down - up)
+    })
 }
 
-/// What each corner is of a place: 0 or more, and 1 together. Beside the triangle, those
-/// of a place at its edge.
-fn shares_at([a, b, c]: [Pos2; 3], at: Pos2) -> [f32; 3] {
-    let cross = |one: Vec2, other: Vec2| one.x * other.y - one.y * other.x;
-    let whole = cross(b - a, c - a);
-    let of_b = cross(at - a, c - a) / whole;
-    let of_c = cross(b - a, at - a) / whole;
-    let shares = [1.0 - of_b - of_c, of_b, of_c].map(|share| share.max(0.0));
+/// Returns the position in a triangle with the given barycentric coordinates.
+fn position_from_shares(corners: [Pos2; 3], shares: [f32; 3]) -> Pos2 {
+    let mut position = Vec2::ZERO;
+    for (corner, share) in corners.into_iter().zip(shares) {
+        position += corner.to_vec2() * share;
+    }
+    position.to_pos2()
+}
+
+/// Returns the barycentric coordinates of a position in a triangle. None is negative
+/// and their sum is 1: a position outside of the triangle is moved to its edge.
+fn shares_at(corners: [Pos2; 3], position: Pos2) -> [f32; 3] {
+    let [a, b, c] = corners;
+    let area = cross(b - a, c - a);
+    let second = cross(position - a, c - a) / area;
+    let third = cross(b - a, position - a) / area;
+    let shares = [1.0 - second - third, second, third].map(|share| share.max(0.0));
     let sum: f32 = shares.iter().sum();
     shares.map(|share| share / sum)
+}
+
+fn cross(a: Vec2, b: Vec2) -> f32 {
+    a.x * b.y - a.y * b.x
 }

@@ -1,4 +1,4 @@
-//! Where the matrices of joints are stored, and how many joints fit there.
+//! Storage of joint matrices on the GPU, its capacity, and the characters that fit.
 
 use bindpose_notebook::GpuLimits;
 use bindpose_notebook::gpu_limits::{
@@ -17,44 +17,39 @@ use crate::PageContext;
 use crate::theme::{CAPTION, FINE, SMALL, Theme, family, font};
 use crate::widgets::PaintText;
 
-/// The reader's numbers.
+/// Uniforms of a vertex shader, as set by the reader.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct StorageNumbers {
-    /// vec4 uniforms there are.
+pub(super) struct UniformBudget {
+    /// Number of vec4 uniforms of the device.
     pub(super) vec4s: u32,
-    /// Those that everything but joints takes.
+    /// Number of vec4 uniforms used by everything except joints.
     pub(super) others: u32,
 }
 
-/// Where the matrices of joints are stored.
+/// Storage of joint matrices on the GPU.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Storage {
-    /// Plain uniforms.
     #[default]
     Uniforms,
-    /// One uniform block.
     Block,
-    /// A texture, a row a joint.
+    /// A texture with one row per joint.
     Texture,
 }
 
-/// Room for joints, in the unit that is counted there.
+/// Capacity of a storage, in its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Capacity {
-    /// What is counted.
     pub(super) unit: &'static str,
-    /// There are so many.
     pub(super) total: u32,
-    /// Others take so many.
+    /// Units used by everything except joints.
     pub(super) taken: u32,
-    /// A joint takes so many.
-    pub(super) each: u32,
+    pub(super) per_joint: u32,
 }
 
 impl Capacity {
-    /// Joints that fit.
+    /// Computes the number of joints that fit.
     pub(super) fn joints(self) -> u32 {
-        self.total.saturating_sub(self.taken) / self.each.max(1)
+        self.total.saturating_sub(self.taken) / self.per_joint.max(1)
     }
 }
 
@@ -69,8 +64,8 @@ impl Storage {
         }
     }
 
-    /// For the head of a narrow column.
-    pub(super) fn short(self) -> &'static str {
+    /// Label for the head of a narrow column.
+    pub(super) fn short_label(self) -> &'static str {
         match self {
             Self::Uniforms => "uniforms",
             Self::Block => "block",
@@ -78,8 +73,8 @@ impl Storage {
         }
     }
 
-    /// What a matrix takes there.
-    pub(super) fn takes(self) -> &'static str {
+    /// Size of a joint matrix as text, with its unit.
+    pub(super) fn matrix_size(self) -> &'static str {
         match self {
             Self::Uniforms => "4 slots",
             Self::Block => "64 bytes",
@@ -87,28 +82,26 @@ impl Storage {
         }
     }
 
-    /// With the reader's number of uniforms; block and texture as WebGL 2
-    /// guarantees them.
-    pub(super) fn capacity(self, budget: StorageNumbers) -> Capacity {
+    /// Computes the capacity, of block and texture as guaranteed by WebGL 2.
+    pub(super) fn capacity(self, budget: UniformBudget) -> Capacity {
         match self {
             Self::Uniforms => Capacity {
                 unit: "slots",
                 total: budget.vec4s,
                 taken: budget.others,
-                each: VEC4S_PER_MATRIX,
+                per_joint: VEC4S_PER_MATRIX,
             },
             Self::Block => {
-                Capacity { unit: "bytes", total: GUARANTEED_BLOCK_BYTES, taken: 0, each: 64 }
+                Capacity { unit: "bytes", total: GUARANTEED_BLOCK_BYTES, taken: 0, per_joint: 64 }
             }
             Self::Texture => {
-                Capacity { unit: "rows", total: GUARANTEED_TEXTURE_SIZE, taken: 0, each: 1 }
+                Capacity { unit: "rows", total: GUARANTEED_TEXTURE_SIZE, taken: 0, per_joint: 1 }
             }
         }
     }
 
-    /// Joints that fit on a device, in one block; 0 where there is no such
-    /// thing.
-    pub(super) fn on_device(self, limits: &GpuLimits, others: u32) -> u32 {
+    /// Computes the number of joints that fit on a device. Returns 0 if it lacks the storage.
+    pub(super) fn joints_on_device(self, limits: &GpuLimits, others: u32) -> u32 {
         match self {
             Self::Uniforms => joints_in_uniforms(limits.vertex_uniform_vec4s, others),
             Self::Block => joints_in_block(limits.uniform_block_bytes),
@@ -118,23 +111,24 @@ impl Storage {
     }
 }
 
-// The storage as a strip: what others take, then a piece for
-// each joint.
+/// Minimum width of a joint's part of the strip. Below it, all joints are one part.
+const MIN_JOINT_WIDTH_PTS: f32 = 2.5;
 
-pub(super) fn bar_ui(ui: &mut Ui, theme: &Theme, budget: StorageNumbers, storage: Storage) {
+/// Draws a storage as a strip: the part used by everything else, then a part for each joint.
+pub(super) fn draw_strip(ui: &mut Ui, theme: &Theme, budget: UniformBudget, storage: Storage) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 46.0), Sense::hover());
     let capacity = storage.capacity(budget);
-    let Capacity { unit, total, taken, each } = capacity;
+    let Capacity { unit, total, per_joint, .. } = capacity;
     let joints = capacity.joints();
-    let taken = taken.min(total);
+    let taken = capacity.taken.min(total);
     response.widget_info(|| {
-        let words = format!(
+        let label = format!(
             "{}: {total} {unit}, {taken} for everything else, {} for {joints} joints, {} left",
             storage.label(),
-            joints * each,
-            total - taken - joints * each
+            joints * per_joint,
+            total - taken - joints * per_joint
         );
-        WidgetInfo::labeled(Role::Label, true, words)
+        WidgetInfo::labeled(Role::Label, true, label)
     });
     let strip = Rect::from_min_size(rect.min, vec2(rect.width(), 22.0));
     let painter = ui.painter().clone();
@@ -142,39 +136,37 @@ pub(super) fn bar_ui(ui: &mut Ui, theme: &Theme, budget: StorageNumbers, storage
     if total == 0 {
         return;
     }
-    let slot = strip.width() / total as f32;
-    let piece = |from: u32, to: u32| {
-        Rect::from_min_max(
-            pos2(strip.left() + from as f32 * slot, strip.top()),
-            pos2(strip.left() + to as f32 * slot, strip.bottom()),
-        )
-    };
-    let words = others(&painter, theme, taken, piece);
-    // Below a point a piece is thinner than a line: one stands for all.
-    if slot * each as f32 >= 2.5 {
+    let unit_width = strip.width() / total as f32;
+    let others_label = draw_others(&painter, theme, strip, unit_width, taken);
+    if unit_width * per_joint as f32 >= MIN_JOINT_WIDTH_PTS {
         for joint in 0..joints {
-            let from = taken + joint * each;
-            let block = piece(from, from + each).shrink2(vec2((slot * 0.3).min(1.0), 0.0));
+            let from = taken + joint * per_joint;
+            let part = strip_part(strip, unit_width, from, from + per_joint)
+                .shrink2(vec2((unit_width * 0.3).min(1.0), 0.0));
             let color = theme.joint(JointIndex((joint % 6) as u16));
-            painter.rect_filled(block, 0.0, color);
+            painter.rect_filled(part, 0.0, color);
             let number = joint.to_string();
-            if block.width() > 9.0 * number.len() as f32 + 2.0 {
-                let font = font::strong(FINE);
-                let middle = block.center();
-                painter.text_centered(middle, number, font, theme.on(color));
+            if part.width() > 9.0 * number.len() as f32 + 2.0 {
+                painter.text_centered(part.center(), number, font::strong(FINE), theme.on(color));
             }
         }
     } else {
-        painter.rect_filled(piece(taken, taken + joints * each), 0.0, theme.accent);
+        let part = strip_part(strip, unit_width, taken, taken + joints * per_joint);
+        painter.rect_filled(part, 0.0, theme.accent);
     }
     let font = FontId::proportional(CAPTION);
-    let below = strip.bottom() + 4.0;
-    let at = pos2(strip.left(), below);
-    let label = painter.text(at, Align2::LEFT_TOP, words, font.clone(), theme.quiet);
+    let label_top = strip.bottom() + 4.0;
+    let left_label = painter.text(
+        pos2(strip.left(), label_top),
+        Align2::LEFT_TOP,
+        others_label,
+        font.clone(),
+        theme.quiet,
+    );
     let gap = if taken > 0 { 16.0 } else { 0.0 };
-    let least = label.right() + gap;
+    let min_left = left_label.right() + gap;
     let stored = format!("{} joints in {}", grouped(joints), storage.label());
-    // The table below says the rest where there is no room for it.
+    // The longest label that fits. The table below has the rest.
     let fitting = [
         format!("{stored}, {} {unit}", grouped(total)),
         stored,
@@ -182,159 +174,169 @@ pub(super) fn bar_ui(ui: &mut Ui, theme: &Theme, budget: StorageNumbers, storage
     ]
     .into_iter()
     .map(|text| painter.layout_no_wrap(text, font.clone(), theme.ink))
-    .find(|galley| least + galley.size().x <= strip.right());
+    .find(|galley| min_left + galley.size().x <= strip.right());
     let Some(galley) = fitting else { return };
-    let left = piece(taken, total).left().min(strip.right() - galley.size().x).max(least);
-    painter.galley(pos2(left, below), galley, theme.ink);
+    let left = strip_part(strip, unit_width, taken, total)
+        .left()
+        .min(strip.right() - galley.size().x)
+        .max(min_left);
+    painter.galley(pos2(left, label_top), galley, theme.ink);
 }
 
-/// What is taken before the first joint, in its parts where they are known;
-/// answers with the words for it.
-fn others(
+/// Returns the rectangle of a range of units in the strip.
+fn strip_part(strip: Rect, unit_width: f32, from: u32, to: u32) -> Rect {
+    Rect::from_min_max(
+        pos2(strip.left() + from as f32 * unit_width, strip.top()),
+        pos2(strip.left() + to as f32 * unit_width, strip.bottom()),
+    )
+}
+
+/// Draws the part of the strip before the first joint, divided by purpose if that is known.
+/// Returns its label.
+fn draw_others(
     painter: &Painter,
     theme: &Theme,
+    strip: Rect,
+    unit_width: f32,
     taken: u32,
-    piece: impl Fn(u32, u32) -> Rect,
 ) -> String {
     if taken == 0 {
         return String::new();
     }
-    painter.rect_filled(piece(0, taken), 0.0, theme.world);
+    painter.rect_filled(strip_part(strip, unit_width, 0, taken), 0.0, theme.world);
     if taken != FIXED_VEC4S {
         return format!("{taken} for everything else");
     }
-    let mut from = 0;
+    let mut end = 0;
     for (_, vec4s) in FIXED_VEC4S_BY_PURPOSE {
-        from += vec4s;
-        let edge = piece(from, from);
-        let line = eframe::egui::Stroke::new(1.0, theme.paper);
-        painter.line_segment([edge.left_top(), edge.left_bottom()], line);
+        end += vec4s;
+        let edge = strip_part(strip, unit_width, end, end);
+        let stroke = Stroke::new(1.0, theme.paper);
+        painter.line_segment([edge.left_top(), edge.left_bottom()], stroke);
     }
     let parts = FIXED_VEC4S_BY_PURPOSE.map(|(name, vec4s)| format!("{vec4s} {name}"));
     parts.join(", ")
 }
 
-// Known characters, and where their joints fit.
+const ROW_HEIGHT_PTS: f32 = 22.0;
 
-const ROW: f32 = 22.0;
-
-/// A line of the table.
-struct CharacterLine<'a> {
+/// A row of the table of characters.
+struct CharacterRow<'a> {
     name: &'a str,
     joints: u32,
-    /// The skin of this page.
-    own: bool,
-    typical: bool,
+    is_page_model: bool,
+    /// If true, the number of joints is typical of a kind instead of counted.
+    is_typical: bool,
 }
 
-pub(super) fn characters_ui(ui: &mut Ui, page: &PageContext<'_>, budget: StorageNumbers) {
+/// Draws the number of joints of known characters, and a mark for each storage in which they fit.
+pub(super) fn draw_characters(ui: &mut Ui, page: &PageContext<'_>, budget: UniformBudget) {
     ui.add_space(12.0);
     ui.spacing_mut().item_spacing.y = 0.0;
     let theme = page.theme;
-    // Wide enough for the marks' heads, and what is left is for the names.
     let width = ui.available_width().min(560.0);
-    let column = if width < 420.0 { 50.0 } else { 68.0 };
-    title_row(ui, theme, width, column);
-    let own = page.derived.rig.skeleton.len();
-    let mut lines: Vec<CharacterLine<'_>> = characters()
+    // Columns of marks are as wide as their heads. Names take the rest.
+    let column_width = if width < 420.0 { 50.0 } else { 68.0 };
+    draw_title_row(ui, theme, width, column_width);
+    let page_joints = page.derived.rig.skeleton.len();
+    let mut rows: Vec<CharacterRow<'_>> = characters()
         .iter()
-        .map(|character| CharacterLine {
+        .map(|character| CharacterRow {
             name: character.name,
             joints: character.joints,
-            own: false,
-            typical: character.source == JointCountSource::Typical,
+            is_page_model: false,
+            is_typical: character.source == JointCountSource::Typical,
         })
         .collect();
-    lines.push(CharacterLine {
+    rows.push(CharacterRow {
         name: "the skin of this page",
-        joints: u32::try_from(own).unwrap_or(u32::MAX),
-        own: true,
-        typical: false,
+        joints: u32::try_from(page_joints).unwrap_or(u32::MAX),
+        is_page_model: true,
+        is_typical: false,
     });
-    lines.sort_by_key(|line| line.joints);
-    for line in &lines {
-        show(ui, theme, budget, line, width, column);
+    rows.sort_by_key(|row| row.joints);
+    for row in &rows {
+        draw_character(ui, theme, budget, row, width, column_width);
     }
     ui.add_space(6.0);
-    let words = "Filled: all its joints fit. Uniforms as set above, one block and one texture as \
+    let legend = "Filled: all its joints fit. Uniforms as set above, one block and one texture as \
                  WebGL 2 guarantees them. CesiumMan and Fox are counted; those in italics are of \
                  the usual size of their kind.";
-    ui.label(theme.caption(words));
+    ui.label(theme.caption(legend));
 }
 
-/// Middle of a mark's column, from the left of the row.
-fn middle(width: f32, column: f32, index: usize) -> f32 {
-    width - column * (Storage::ALL.len() as f32 - index as f32 - 0.5)
+/// Returns the centre of a column of marks, relative to the left of the row.
+fn column_center(width: f32, column_width: f32, index: usize) -> f32 {
+    width - column_width * (Storage::ALL.len() as f32 - index as f32 - 0.5)
 }
 
-fn title_row(ui: &mut Ui, theme: &Theme, width: f32, column: f32) {
-    let (rect, _) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
-    let font = FontId::proportional(FINE);
-    let painter = ui.painter();
-    let text = |x: f32, anchor, words: &str| {
-        let at = pos2(rect.left() + x, rect.center().y);
-        painter.text(at, anchor, words, font.clone(), theme.quiet);
-    };
-    text(0.0, Align2::LEFT_CENTER, "skin of");
-    let left = middle(width, column, 0) - column / 2.0;
-    text(left - 8.0, Align2::RIGHT_CENTER, "joints");
+fn draw_title_row(ui: &mut Ui, theme: &Theme, width: f32, column_width: f32) {
+    let (rect, _) = ui.allocate_exact_size(vec2(width, ROW_HEIGHT_PTS), Sense::hover());
+    let marks_left = column_center(width, column_width, 0) - column_width / 2.0;
+    let mut titles = vec![
+        (0.0, Align2::LEFT_CENTER, "skin of"),
+        (marks_left - 8.0, Align2::RIGHT_CENTER, "joints"),
+    ];
     for (index, storage) in Storage::ALL.into_iter().enumerate() {
-        let x = middle(width, column, index);
-        text(x, Align2::CENTER_CENTER, storage.short());
+        let x = column_center(width, column_width, index);
+        titles.push((x, Align2::CENTER_CENTER, storage.short_label()));
+    }
+    for (x, anchor, title) in titles {
+        let at = pos2(rect.left() + x, rect.center().y);
+        ui.painter().text(at, anchor, title, FontId::proportional(FINE), theme.quiet);
     }
 }
 
-fn show(
+fn draw_character(
     ui: &mut Ui,
     theme: &Theme,
-    budget: StorageNumbers,
-    line: &CharacterLine<'_>,
+    budget: UniformBudget,
+    row: &CharacterRow<'_>,
     width: f32,
-    column: f32,
+    column_width: f32,
 ) {
-    let (rect, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
-    let fits: Vec<bool> = Storage::ALL
-        .iter()
-        .map(|storage| line.joints <= storage.capacity(budget).joints())
-        .collect();
+    let (rect, response) = ui.allocate_exact_size(vec2(width, ROW_HEIGHT_PTS), Sense::hover());
+    let fits = Storage::ALL.map(|storage| row.joints <= storage.capacity(budget).joints());
     response.widget_info(|| {
-        let places: Vec<&str> = Storage::ALL
-            .iter()
-            .zip(&fits)
-            .filter(|(_, fits)| **fits)
-            .map(|(storage, _)| storage.label())
-            .collect();
-        let places = if places.is_empty() { "nowhere".to_owned() } else { places.join(", ") };
-        let words = format!("{}, {} joints: fits {places}", line.name, line.joints);
-        WidgetInfo::labeled(Role::Label, true, words)
+        let mut fitting = Vec::new();
+        for (index, storage) in Storage::ALL.into_iter().enumerate() {
+            if fits[index] {
+                fitting.push(storage.label());
+            }
+        }
+        let storages = if fitting.is_empty() { "nowhere".to_owned() } else { fitting.join(", ") };
+        let label = format!("{}, {} joints: fits {storages}", row.name, row.joints);
+        WidgetInfo::labeled(Role::Label, true, label)
     });
-    if line.own {
-        let ground = rect.expand2(vec2(6.0, 0.0));
-        ui.painter().rect_filled(ground, 3.0, theme.accent_wash);
+    if row.is_page_model {
+        let background = rect.expand2(vec2(6.0, 0.0));
+        ui.painter().rect_filled(background, 3.0, theme.accent_wash);
     }
-    let left = middle(width, column, 0) - column / 2.0;
-    name(ui, theme, line, rect, left - 44.0);
+    let marks_left = column_center(width, column_width, 0) - column_width / 2.0;
+    let name_family = if row.is_page_model {
+        family::strong()
+    } else if row.is_typical {
+        family::italic()
+    } else {
+        FontFamily::Proportional
+    };
     let painter = ui.painter();
-    let at = pos2(rect.left() + left - 8.0, rect.center().y);
-    painter.text_right(at, line.joints, font::mono_strong(CAPTION), theme.ink);
-    for (index, &fits) in fits.iter().enumerate() {
-        let at = pos2(rect.left() + middle(width, column, index), rect.center().y);
+    painter.text_cut(
+        rect.left_center(),
+        row.name,
+        FontId::new(SMALL, name_family),
+        theme.ink,
+        (marks_left - 44.0).max(0.0),
+    );
+    let count_right = pos2(rect.left() + marks_left - 8.0, rect.center().y);
+    painter.text_right(count_right, row.joints, font::mono_strong(CAPTION), theme.ink);
+    for (index, fits) in fits.into_iter().enumerate() {
+        let x = rect.left() + column_center(width, column_width, index);
+        let center = pos2(x, rect.center().y);
         if fits {
-            painter.circle_filled(at, 6.0, theme.right);
+            painter.circle_filled(center, 6.0, theme.right);
         } else {
-            painter.circle_stroke(at, 5.0, Stroke::new(1.5, theme.quiet));
+            painter.circle_stroke(center, 5.0, Stroke::new(1.5, theme.quiet));
         }
     }
-}
-
-/// Cut off where there is no room for all of it.
-fn name(ui: &Ui, theme: &Theme, line: &CharacterLine<'_>, row: Rect, room: f32) {
-    let family = match (line.own, line.typical) {
-        (true, _) => family::strong(),
-        (_, true) => family::italic(),
-        _ => FontFamily::Proportional,
-    };
-    let (at, font) = (row.left_center(), FontId::new(SMALL, family));
-    let painter = ui.painter();
-    painter.text_cut(at, line.name, font, theme.ink, room.max(0.0));
 }

@@ -1,3 +1,5 @@
+//! Tables and controls of the cell, by their accessible texts.
+
 use bindpose_lesson::{Device, Setting, Transport};
 use bindpose_notebook::{Edit, GpuLimits};
 use egui_kittest::{Harness, kittest::Queryable};
@@ -5,12 +7,12 @@ use egui_kittest::{Harness, kittest::Queryable};
 use super::*;
 use crate::cells::testing::{Page, harness};
 
-fn shown(page: Page, printed: bool) -> Harness<'static, Page> {
+fn show_transports(page: Page, printed: bool) -> Harness<'static, Page> {
     let cell = BudgetCell { printed, ways: true, ..BudgetCell::default() };
-    shown_as(page, cell)
+    show_cell(page, cell)
 }
 
-fn shown_as(page: Page, cell: BudgetCell) -> Harness<'static, Page> {
+fn show_cell(page: Page, cell: BudgetCell) -> Harness<'static, Page> {
     let mut harness = harness(page, move |view, page| ui(view, &cell, "b", page));
     harness.set_size(eframe::egui::vec2(700.0, 1200.0));
     harness.run();
@@ -34,8 +36,8 @@ fn limits() -> GpuLimits {
 }
 
 #[test]
-fn presets_put_the_number_of_uniforms_and_the_joints_follow() {
-    let mut harness = shown(Page::new("bone_grid"), false);
+fn preset_sets_uniforms_and_updates_joints() {
+    let mut harness = show_transports(Page::new("bone_grid"), false);
     harness.get_by_label_contains("⌊(128 − 9) / 4⌋ = 29");
     harness.get_by_label("64").click();
     harness.run();
@@ -44,33 +46,33 @@ fn presets_put_the_number_of_uniforms_and_the_joints_follow() {
 }
 
 #[test]
-fn this_machines_limit_is_read_live_and_its_absence_is_said() {
+fn limit_of_this_machine_is_shown_if_known() {
     let mut page = Page::new("bone_grid");
     page.limits = Some(limits());
-    let mut harness = shown(page, false);
+    let mut harness = show_transports(page, false);
     harness.get_by_label("1024 this machine").click();
     harness.run();
     harness.get_by_label_contains("⌊(1024 − 9) / 4⌋ = 253");
     assert_eq!(harness.query_all_by_label("16,384").count(), 2, "table, limits");
-    let without = shown(Page::new("bone_grid"), false);
+    let without = show_transports(Page::new("bone_grid"), false);
     without.get_by_label("this machine: no GL here");
 }
 
 #[test]
-fn the_printed_numbers_stand_beside_the_right_ones() {
-    let harness = shown(Page::new("bone_grid"), true);
+fn printed_numbers_are_beside_correct_ones() {
+    let harness = show_transports(Page::new("bone_grid"), true);
     harness.get_by_label("8 mat4s, 5");
     harness.get_by_label_contains("a mat4 counted as 8 slots");
     for fits in ["14", "30", "62", "61"] {
         harness.get_by_label(fits);
     }
-    let unprinted = shown(Page::new("bone_grid"), false);
+    let unprinted = show_transports(Page::new("bone_grid"), false);
     assert!(unprinted.query_by_label("8 mat4s, 5").is_none());
 }
 
 #[test]
-fn a_chosen_row_is_what_the_strip_shows() {
-    let mut harness = shown(Page::new("bone_grid"), false);
+fn strip_shows_clicked_row() {
+    let mut harness = show_transports(Page::new("bone_grid"), false);
     harness.get_by_label_contains(
         "plain uniforms: 128 slots, 9 for everything else, 116 for 29 joints, 3 left",
     );
@@ -80,23 +82,23 @@ fn a_chosen_row_is_what_the_strip_shows() {
 }
 
 #[test]
-fn the_page_says_why_its_own_numbers_are_others() {
+fn page_explains_its_own_numbers() {
     let mut page = Page::new("bone_grid");
     page.limits = Some(limits());
-    let harness = shown(page, false);
+    let harness = show_transports(page, false);
     harness.get_by_label("uniform array: 246 joints fit");
     harness
         .get_by_label("Shaders of this page take 40 slots for the rest, and may fill 14 blocks.");
 }
 
 #[test]
-fn a_way_that_is_open_can_be_chosen_and_a_closed_one_says_why_it_is() {
+fn available_transport_can_be_chosen_and_others_give_reason() {
     let mut page = Page::new("centipede(300)");
     page.document.state.device = Device::LeastWebgl2;
-    let mut harness = shown(page, false);
+    let mut harness = show_transports(page, false);
     harness.get_by_label("uniform array: 61 joints fit, this skin has 300").click();
     harness.run();
-    assert!(harness.state().edits.is_empty(), "greyed out");
+    assert!(harness.state().edits.is_empty(), "disabled");
     harness.get_by_label("uniform block: 3,072 joints fit").click();
     harness.run();
     let chosen = Setting::Transport(Transport::UniformBlock);
@@ -110,11 +112,11 @@ fn a_way_that_is_open_can_be_chosen_and_a_closed_one_says_why_it_is() {
 }
 
 #[test]
-fn characters_are_lit_where_they_fit() {
+fn characters_are_marked_where_they_fit() {
     let cell = BudgetCell { characters: true, ..BudgetCell::default() };
     let mut page = Page::new("bone_grid");
     page.document.state.params.insert("vec4s".to_owned(), 256.0);
-    let mut harness = shown_as(page, cell);
+    let mut harness = show_cell(page, cell);
     harness.get_by_label("Fox, 24 joints: fits plain uniforms, one uniform block, one texture");
     harness.get_by_label_contains("Mixamo character with fingers, 65 joints: fits one uniform");
     harness.get_by_label("film-like face and body, 300 joints: fits one texture");
@@ -125,11 +127,11 @@ fn characters_are_lit_where_they_fit() {
 }
 
 #[test]
-fn what_everything_else_takes_can_be_a_number_of_the_lessons_own() {
+fn other_uniforms_can_be_a_parameter_of_the_lesson() {
     let cell = BudgetCell { others: Some("vec4s".to_owned()), ..BudgetCell::default() };
-    let harness = shown_as(Page::new("bone_grid"), cell);
+    let harness = show_cell(Page::new("bone_grid"), cell);
     harness.get_by_label_contains("⌊(128 − 128) / 4⌋ = 0");
     let cell = BudgetCell { others: Some("lights".to_owned()), ..BudgetCell::default() };
-    let harness = shown_as(Page::new("bone_grid"), cell);
+    let harness = show_cell(Page::new("bone_grid"), cell);
     harness.get_by_label_contains("no parameter “lights”");
 }

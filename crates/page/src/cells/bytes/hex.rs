@@ -1,4 +1,4 @@
-//! The bytes of the buffer, sixteen or eight to a line.
+//! The bytes of the buffer, sixteen or eight per row.
 
 use std::fmt::Write as _;
 
@@ -7,395 +7,410 @@ use bindpose_notebook::Edit;
 use eframe::egui::{
     Color32, Event, FontId, Id, Key, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui,
     WidgetInfo,
-    accesskit::{self, Action, ActionData, Role},
+    accesskit::{Action, ActionData, Role},
     pos2, vec2,
 };
 
-use super::selection::{BytesCellState, BytesView, choose, owner};
+use super::selection::{BytesCellState, BytesView, ScrolledView, element_entity, select_element};
 use crate::PageContext;
 use crate::theme::{DENSE, font};
 use crate::widgets::{Arrows, PaintText, Tip as _, keep_arrows, pressed, scroll_box, take_letters};
 
-pub(super) const ROW: f32 = 22.0;
-const BYTE: f32 = 23.0;
-/// Room for the offset at the left of each line.
-const OFFSET: f32 = 42.0;
-/// Room for the bar of the box.
-const BAR: f32 = 12.0;
+pub(super) const ROW_HEIGHT_PTS: f32 = 22.0;
+const BYTE_WIDTH_PTS: f32 = 23.0;
+/// Width of the offset at the left of each row.
+const OFFSET_WIDTH_PTS: f32 = 42.0;
+const SCROLL_BAR_WIDTH_PTS: f32 = 12.0;
 
-/// Where bytes are on the screen.
+/// Positions of bytes on the screen.
 pub(super) struct HexGrid {
+    /// Visible part of the grid.
     pub(super) area: Rect,
-    per_row: usize,
-    first_row: f32,
+    bytes_per_row: usize,
+    /// Distance that the rows are scrolled by, in points.
+    scroll_offset: f32,
 }
 
 impl HexGrid {
-    /// The top left corner of a byte, whether it is in view or not.
-    pub(super) fn at(&self, offset: usize) -> Pos2 {
-        let (row, column) = (offset / self.per_row, offset % self.per_row);
+    /// Returns the top left corner of a byte, even if it is not visible.
+    pub(super) fn byte_position(&self, offset: usize) -> Pos2 {
+        let row = offset / self.bytes_per_row;
+        let column = offset % self.bytes_per_row;
         pos2(
-            self.area.left() + OFFSET + BYTE * column as f32,
-            self.area.top() + ROW * row as f32 - self.first_row,
+            self.area.left() + OFFSET_WIDTH_PTS + BYTE_WIDTH_PTS * column as f32,
+            self.area.top() + ROW_HEIGHT_PTS * row as f32 - self.scroll_offset,
         )
     }
 
-    /// The rectangles of bytes that follow each other, one for each line.
-    pub(super) fn rects(&self, start: usize, length: usize) -> Vec<Rect> {
+    /// Returns the rectangles of consecutive bytes, one per row.
+    pub(super) fn byte_rects(&self, start: usize, length: usize) -> Vec<Rect> {
         let mut rects = Vec::new();
-        let (mut at, end) = (start, start + length);
-        while at < end {
-            let in_line = (self.per_row - at % self.per_row).min(end - at);
-            let size = vec2(BYTE * in_line as f32, ROW);
-            rects.push(Rect::from_min_size(self.at(at), size));
-            at += in_line;
+        let end = start + length;
+        let mut offset = start;
+        while offset < end {
+            let count = (self.bytes_per_row - offset % self.bytes_per_row).min(end - offset);
+            let size = vec2(BYTE_WIDTH_PTS * count as f32, ROW_HEIGHT_PTS);
+            rects.push(Rect::from_min_size(self.byte_position(offset), size));
+            offset += count;
         }
         rects
     }
 }
 
-/// What a byte is to the accessor.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum BytePart {
-    /// Part of the element that is shown, and of which of its numbers.
-    Shown(usize),
-    /// Part of another element.
-    Other(usize),
-    /// No part of the accessor.
-    None,
-}
-
-/// Shows the bytes; answers with where they are. `None` when there are none.
+/// Draws the bytes of the accessor's buffer, and handles edits. Returns `None` if the
+/// accessor has no buffer.
 pub(super) fn ui(
     ui: &mut Ui,
-    key: Id,
+    cell_id: Id,
     page: &mut PageContext<'_>,
     view: &BytesView<'_>,
-    memory: &mut BytesCellState,
-    visible: usize,
+    state: &mut BytesCellState,
+    max_visible_rows: usize,
 ) -> Option<HexGrid> {
-    let buffer_index = buffer_of(view)?;
+    let buffer_index = buffer_index(view)?;
     let buffer = view.layout.buffers.get(buffer_index)?;
-    let count = buffer.bytes().len();
-    let width = ui.available_width();
-    let room = ((width - OFFSET - BAR) / BYTE).floor() as usize;
-    let per_row = if room >= 16 { 16 } else { 8.min(room.max(1)) };
-    let rows = count.div_ceil(per_row);
-    let visible = visible.min(rows.max(1));
+    let byte_count = buffer.bytes().len();
+    let bytes_width = ui.available_width() - OFFSET_WIDTH_PTS - SCROLL_BAR_WIDTH_PTS;
+    let max_bytes_per_row = (bytes_width / BYTE_WIDTH_PTS).floor() as usize;
+    let bytes_per_row = if max_bytes_per_row >= 16 { 16 } else { 8.min(max_bytes_per_row.max(1)) };
+    let row_count = byte_count.div_ceil(bytes_per_row);
+    let visible_rows = max_visible_rows.min(row_count.max(1));
     let left = ui.cursor().left();
-    // No further than the end: what is beyond would spring back.
-    let jump = scroll_to(view, memory, per_row, visible);
-    let jump = jump.map(|row| ROW * row.min(rows.saturating_sub(visible)) as f32);
-    let area = scroll_box(("hex", per_row), ROW * visible as f32, jump);
+    // The area cannot scroll beyond its end, so it would jump back from a larger offset.
+    let max_first_row = row_count.saturating_sub(visible_rows);
+    let scroll_offset = scroll_to_element(view, state, bytes_per_row, visible_rows)
+        .map(|row| ROW_HEIGHT_PTS * row.min(max_first_row) as f32);
+    let height = ROW_HEIGHT_PTS * visible_rows as f32;
+    let area = scroll_box(("hex", bytes_per_row), height, scroll_offset);
     ui.spacing_mut().item_spacing.y = 0.0;
-    let mut hovered = None;
-    let output = area.show_rows(ui, ROW, rows, |ui, range| {
+    let mut hovered_byte = None;
+    let output = area.show_rows(ui, ROW_HEIGHT_PTS, row_count, |ui, range| {
         for row in range {
-            let size = vec2(ui.available_width(), ROW);
+            let size = vec2(ui.available_width(), ROW_HEIGHT_PTS);
             let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+            let row_start = row * bytes_per_row;
             ui.painter().text_right(
-                pos2(rect.left() + OFFSET - 10.0, rect.center().y),
-                (row * per_row).to_string(),
+                pos2(rect.left() + OFFSET_WIDTH_PTS - 10.0, rect.center().y),
+                row_start.to_string(),
                 FontId::monospace(11.5),
                 page.theme.quiet,
             );
-            for offset in row * per_row..count.min((row + 1) * per_row) {
-                let min = rect.min + vec2(OFFSET + BYTE * (offset % per_row) as f32, 0.0);
-                let cell = Rect::from_min_size(min, vec2(BYTE, ROW));
+            for offset in row_start..byte_count.min(row_start + bytes_per_row) {
+                let x = OFFSET_WIDTH_PTS + BYTE_WIDTH_PTS * (offset - row_start) as f32;
+                let size = vec2(BYTE_WIDTH_PTS, ROW_HEIGHT_PTS);
+                let byte_rect = Rect::from_min_size(rect.min + vec2(x, 0.0), size);
                 let stored = buffer.bytes().get(offset).copied().unwrap_or(0);
-                let byte = Byte { buffer: buffer_index as u32, offset, stored, per_row, count };
-                if byte.ui(ui, key, page, view, memory, cell) {
-                    hovered = Some(offset);
+                let edited = page.document.state.bytes.get(buffer_index as u32, offset as u32);
+                let byte = HexByte {
+                    buffer: buffer_index as u32,
+                    offset,
+                    stored,
+                    value: edited.unwrap_or(stored),
+                    is_edited: edited.is_some(),
+                    role: byte_role(view, buffer_index as u32, offset),
+                    bytes_per_row,
+                    byte_count,
+                };
+                if byte.ui(ui, cell_id, page, view, state, byte_rect).hovered() {
+                    hovered_byte = Some(offset);
                 }
             }
         }
     });
-    if memory.hovered != hovered {
-        memory.hovered = hovered;
+    if state.hovered_byte != hovered_byte {
+        state.hovered_byte = hovered_byte;
         ui.ctx().request_repaint();
     }
-    let first_row = output.state.clamped_offset().y;
-    memory.offset = first_row;
-    Some(HexGrid { area: output.inner_rect.with_min_x(left), per_row, first_row })
-}
-
-/// Where the element lies, or at least the view.
-fn buffer_of(view: &BytesView<'_>) -> Option<usize> {
-    view.place.map(|place| place.buffer).or_else(|| {
-        let stored = view.layout.views.get(view.accessor.view?)?;
-        Some(stored.buffer)
+    state.scroll_offset = output.state.clamped_offset().y;
+    Some(HexGrid {
+        area: output.inner_rect.with_min_x(left),
+        bytes_per_row,
+        scroll_offset: state.scroll_offset,
     })
 }
 
-/// The first line to show, when another element is shown than before, or rows of
-/// another length: the beginning of the accessor if the element is seen then too.
-fn scroll_to(
-    view: &BytesView<'_>,
-    memory: &mut BytesCellState,
-    per_row: usize,
-    visible: usize,
-) -> Option<usize> {
-    let shown = Some((view.index, view.element, per_row));
-    if memory.shown == shown {
-        return None;
+/// Returns the buffer of the current element, or of the accessor's view if the element has
+/// no bytes.
+fn buffer_index(view: &BytesView<'_>) -> Option<usize> {
+    if let Some(place) = view.place {
+        return Some(place.buffer);
     }
-    // Rows of another length are scrolled by themselves, from their beginning.
-    let before = memory.shown.map(|(index, _, per_row)| (index, per_row));
-    let other = before != Some((view.index, per_row));
-    memory.shown = shown;
-    let place = view.place?;
-    let row = place.start / per_row;
-    let end = (place.start + place.size).saturating_sub(1) / per_row;
-    let first = (memory.offset / ROW).ceil() as usize;
-    if !other && row >= first && end < first + visible {
-        return None;
-    }
-    let begin = view.layout.element(view.index, 0, view.ignore_stride);
-    let begin = begin.map_or(row, |begin| begin.start / per_row);
-    let fits = begin <= row && end < begin + visible;
-    Some(if fits { begin } else { row.saturating_sub(visible / 3) })
+    let buffer_view = view.layout.views.get(view.accessor.view?)?;
+    Some(buffer_view.buffer)
 }
 
-/// Which number of which element a byte belongs to.
-fn role(view: &BytesView<'_>, buffer: u32, offset: usize) -> BytePart {
-    let size = view.accessor.format.component.size();
+/// Returns the first row to show if another element is shown than in the last frame, or if
+/// the width of the rows changed. Prefers the row in which the accessor begins, if the
+/// element is visible there.
+fn scroll_to_element(
+    view: &BytesView<'_>,
+    state: &mut BytesCellState,
+    bytes_per_row: usize,
+    visible_rows: usize,
+) -> Option<usize> {
+    let current = ScrolledView {
+        accessor_index: view.accessor_index,
+        element_index: view.element_index,
+        bytes_per_row,
+    };
+    let last = state.scrolled_view.replace(current);
+    if last == Some(current) {
+        return None;
+    }
+    // Rows of another width have a scroll area of their own, which begins at the top.
+    let is_same_area = last.is_some_and(|last| {
+        last.accessor_index == current.accessor_index && last.bytes_per_row == bytes_per_row
+    });
+    let place = view.place?;
+    let row = place.start / bytes_per_row;
+    let last_row = (place.start + place.size).saturating_sub(1) / bytes_per_row;
+    let first_visible = (state.scroll_offset / ROW_HEIGHT_PTS).ceil() as usize;
+    if is_same_area && row >= first_visible && last_row < first_visible + visible_rows {
+        return None;
+    }
+    let first_element = view.layout.element(view.accessor_index, 0, view.ignore_stride);
+    let accessor_row = first_element.map_or(row, |place| place.start / bytes_per_row);
+    if accessor_row <= row && last_row < accessor_row + visible_rows {
+        Some(accessor_row)
+    } else {
+        Some(row.saturating_sub(visible_rows / 3))
+    }
+}
+
+/// Role of a byte in the accessor.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ByteRole {
+    /// Part of a component of the current element. Has the component's index.
+    CurrentElement(usize),
+    /// Part of another element. Has the element's index.
+    OtherElement(usize),
+    /// Not part of the accessor.
+    Outside,
+}
+
+fn byte_role(view: &BytesView<'_>, buffer: u32, offset: usize) -> ByteRole {
     if let Some(place) = view.place
         && place.buffer as u32 == buffer
         && (place.start..place.start + place.size).contains(&offset)
     {
-        return BytePart::Shown((offset - place.start) / size);
+        let component_size = view.accessor.format.component.size();
+        return ByteRole::CurrentElement((offset - place.start) / component_size);
     }
     match element_at(view, buffer, offset) {
-        Some(element) => BytePart::Other(element),
-        None => BytePart::None,
+        Some(element_index) => ByteRole::OtherElement(element_index),
+        None => ByteRole::Outside,
     }
 }
 
-/// The element that holds a byte, if one does.
+/// Returns the index of the element that a byte is part of. Returns `None` if it is part of
+/// none, and for sparse elements.
 fn element_at(view: &BytesView<'_>, buffer: u32, offset: usize) -> Option<usize> {
-    let first = view.layout.element(view.index, 0, view.ignore_stride)?;
+    let first = view.layout.element(view.accessor_index, 0, view.ignore_stride)?;
     if first.sparse || first.buffer as u32 != buffer {
         return None;
     }
     let stride = view.layout.stride(view.accessor, view.ignore_stride).max(1);
-    let along = offset.checked_sub(first.start)?;
-    let element = along / stride;
-    (element < view.accessor.count && along % stride < first.size).then_some(element)
+    let distance = offset.checked_sub(first.start)?;
+    let element_index = distance / stride;
+    (element_index < view.accessor.count && distance % stride < first.size).then_some(element_index)
 }
 
-/// One byte on the screen.
-struct Byte {
+/// One byte of the grid.
+struct HexByte {
     buffer: u32,
     offset: usize,
     stored: u8,
-    per_row: usize,
-    count: usize,
+    /// Current value: the reader's if edited, the stored one otherwise.
+    value: u8,
+    is_edited: bool,
+    role: ByteRole,
+    bytes_per_row: usize,
+    /// Number of bytes in the buffer.
+    byte_count: usize,
 }
 
-impl Byte {
-    /// Draws it; is the pointer on it?
+impl HexByte {
+    /// Draws the byte and handles clicks, keys and requests of screen readers.
     fn ui(
         &self,
         ui: &mut Ui,
-        key: Id,
+        cell_id: Id,
         page: &mut PageContext<'_>,
         view: &BytesView<'_>,
-        memory: &mut BytesCellState,
-        cell: Rect,
-    ) -> bool {
-        let edited = page.document.state.bytes.get(self.buffer, self.offset as u32);
-        let now = edited.unwrap_or(self.stored);
-        let role = role(view, self.buffer, self.offset);
-        let taken = memory.byte == Some(self.offset);
-        // One stop for the Tab key: the byte that takes keys, or the first of
-        // the element.
-        let begins = view.place.map(|place| place.start) == Some(self.offset);
-        let stop = if memory.byte.is_some() { taken } else { begins };
-        let sense = if stop { Sense::click() } else { Sense::CLICK };
-        let response = ui.interact(cell, key.with(("byte", self.buffer, self.offset)), sense);
-        if taken && std::mem::take(&mut memory.focus) {
+        state: &mut BytesCellState,
+        rect: Rect,
+    ) -> Response {
+        let is_selected = state.selected_byte == Some(self.offset);
+        // Only one byte is in the Tab order: the selected one, or the first of the element.
+        let is_tab_stop = match state.selected_byte {
+            Some(_) => is_selected,
+            None => view.place.is_some_and(|place| place.start == self.offset),
+        };
+        let sense = if is_tab_stop { Sense::click() } else { Sense::CLICK };
+        let id = cell_id.with(("byte", self.buffer, self.offset));
+        let response = ui.interact(rect, id, sense);
+        if is_selected && std::mem::take(&mut state.requests_focus) {
             response.request_focus();
         }
-        let words = self.words(view, role, now, edited.is_some());
-        response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, words.clone()));
+        let description = self.describe(view);
+        response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, &description));
         ui.ctx().accesskit_node_builder(response.id, |node| {
-            node.set_value(format!("{now:02x}"));
-            node.add_action(accesskit::Action::SetValue);
+            node.set_value(format!("{:02x}", self.value));
+            node.add_action(Action::SetValue);
         });
-        let focused = response.has_focus();
-        self.paint(ui, page, memory, view, cell, (now, edited.is_some(), focused));
-        if let Some(asked) = asked_keys(ui, &response).filter(|&asked| asked != now) {
-            let bytes = vec![asked];
-            let (buffer, offset) = (self.buffer, self.offset as u32);
-            page.edits.push(Edit::Data(DataEdit::Bytes { buffer, offset, bytes }));
+        let has_focus = response.has_focus();
+        self.draw(ui, page, state, view, rect, has_focus);
+        if let Some(value) = requested_value(ui, &response)
+            && value != self.value
+        {
+            self.set_value(page, value);
         }
-        if focused {
-            let byte = FocusedByte {
-                buffer: self.buffer,
-                offset: self.offset,
-                now,
-                per_row: self.per_row,
-                count: self.count,
-            };
-            keys_ui(ui, page, memory, &response, &byte);
+        if has_focus {
+            self.handle_keys(ui, page, state, &response);
         }
         if response.clicked() {
-            memory.byte = Some(self.offset);
-            memory.focus = true;
-            if let BytePart::Other(element) = role {
-                choose(page, view, memory, element);
+            state.selected_byte = Some(self.offset);
+            state.requests_focus = true;
+            if let ByteRole::OtherElement(element_index) = self.role {
+                select_element(page, view, state, element_index);
             }
         }
-        let element = match role {
-            BytePart::Shown(_) => Some(view.element),
-            BytePart::Other(element) => Some(element),
-            BytePart::None => None,
-        };
-        let hovered = response.hovered();
-        if (hovered || focused)
-            && let Some(entity) = element.and_then(|element| owner(page, view, element))
-        {
-            page.linked.hover(entity);
+        if response.hovered() || has_focus {
+            let element_index = match self.role {
+                ByteRole::CurrentElement(_) => Some(view.element_index),
+                ByteRole::OtherElement(element_index) => Some(element_index),
+                ByteRole::Outside => None,
+            };
+            if let Some(entity) = element_index.and_then(|index| element_entity(page, view, index))
+            {
+                page.linked.hover(entity);
+            }
         }
-        response.tip(words);
-        hovered
+        response.tip(description)
     }
 
-    fn paint(
+    fn draw(
         &self,
         ui: &Ui,
         page: &PageContext<'_>,
-        memory: &BytesCellState,
+        state: &BytesCellState,
         view: &BytesView<'_>,
-        cell: Rect,
-        (now, edited, focused): (u8, bool, bool),
+        rect: Rect,
+        has_focus: bool,
     ) {
         let theme = page.theme;
-        let role = role(view, self.buffer, self.offset);
-        let hovered = memory.hovered.and_then(|offset| element_at(view, self.buffer, offset));
-        let fill = match role {
-            BytePart::Shown(component) if component % 2 == 0 => theme.accent_wash,
-            BytePart::Shown(_) => theme.accent_wash.lerp_to_gamma(theme.accent, 0.16),
-            BytePart::Other(element) if hovered == Some(element) => theme.lit,
-            BytePart::Other(element) if element % 2 == 0 => theme.panel,
-            BytePart::Other(_) => theme.panel.lerp_to_gamma(theme.quiet, 0.12),
-            BytePart::None => Color32::TRANSPARENT,
+        let hovered_element =
+            state.hovered_byte.and_then(|offset| element_at(view, self.buffer, offset));
+        let fill = match self.role {
+            ByteRole::CurrentElement(component) if component % 2 == 0 => theme.accent_wash,
+            ByteRole::CurrentElement(_) => theme.accent_wash.lerp_to_gamma(theme.accent, 0.16),
+            ByteRole::OtherElement(element) if hovered_element == Some(element) => theme.lit,
+            ByteRole::OtherElement(element) if element % 2 == 0 => theme.panel,
+            ByteRole::OtherElement(_) => theme.panel.lerp_to_gamma(theme.quiet, 0.12),
+            ByteRole::Outside => Color32::TRANSPARENT,
         };
         let painter = ui.painter();
-        painter.rect_filled(cell.shrink2(vec2(0.0, 1.0)), 0.0, fill);
-        if focused {
+        painter.rect_filled(rect.shrink2(vec2(0.0, 1.0)), 0.0, fill);
+        if has_focus {
             let stroke = Stroke::new(1.5, theme.accent);
-            painter.rect_stroke(cell.shrink(1.0), 3.0, stroke, StrokeKind::Inside);
+            painter.rect_stroke(rect.shrink(1.0), 3.0, stroke, StrokeKind::Inside);
         }
-        let color = match role {
-            _ if edited => theme.accent,
-            BytePart::None => theme.quiet,
+        let color = match self.role {
+            _ if self.is_edited => theme.accent,
+            ByteRole::Outside => theme.quiet,
             _ => theme.ink,
         };
-
-        painter.text_centered(
-            cell.center(),
-            format!("{now:02x}"),
-            font::mono(DENSE, edited),
-            color,
-        );
-        if edited {
-            painter.circle_filled(pos2(cell.right() - 3.0, cell.top() + 4.0), 2.0, theme.accent);
+        let digits = format!("{:02x}", self.value);
+        painter.text_centered(rect.center(), digits, font::mono(DENSE, self.is_edited), color);
+        if self.is_edited {
+            painter.circle_filled(pos2(rect.right() - 3.0, rect.top() + 4.0), 2.0, theme.accent);
         }
     }
 
-    fn words(&self, view: &BytesView<'_>, role: BytePart, now: u8, edited: bool) -> String {
-        let mut words = format!("byte {}: {now:02x}", self.offset);
-        match role {
-            BytePart::Shown(component) => {
-                let _ = write!(words, ", number {component} of element {}", view.element);
+    /// Describes the byte for its accessible name and its tooltip.
+    fn describe(&self, view: &BytesView<'_>) -> String {
+        let mut text = format!("byte {}: {:02x}", self.offset, self.value);
+        match self.role {
+            ByteRole::CurrentElement(component) => {
+                let _ = write!(text, ", number {component} of element {}", view.element_index);
             }
-            BytePart::Other(element) => {
-                let _ = write!(words, ", of element {element}");
+            ByteRole::OtherElement(element) => {
+                let _ = write!(text, ", of element {element}");
             }
-            BytePart::None => words.push_str(", not part of this accessor"),
+            ByteRole::Outside => text.push_str(", not part of this accessor"),
         }
-        if edited {
-            let _ = write!(words, ", changed from {:02x}", self.stored);
+        if self.is_edited {
+            let _ = write!(text, ", changed from {:02x}", self.stored);
         }
-        words
+        text
+    }
+
+    fn set_value(&self, page: &mut PageContext<'_>, value: u8) {
+        page.edits.push(Edit::Data(DataEdit::Bytes {
+            buffer: self.buffer,
+            offset: self.offset as u32,
+            bytes: vec![value],
+        }));
+    }
+
+    /// Handles digits, which shift in from the right, deletion and arrow keys.
+    fn handle_keys(
+        &self,
+        ui: &Ui,
+        page: &mut PageContext<'_>,
+        state: &mut BytesCellState,
+        response: &Response,
+    ) {
+        keep_arrows(ui, response.id, Arrows::All);
+        take_letters(ui, response.id);
+        let mut value = self.value;
+        ui.input_mut(|input| {
+            input.events.retain(|event| {
+                let Event::Text(text) = event else {
+                    return true;
+                };
+                for digit in text.chars().filter_map(|letter| letter.to_digit(16)) {
+                    value = (value << 4) | digit as u8;
+                }
+                false
+            });
+        });
+        if value != self.value {
+            self.set_value(page, value);
+        }
+        if pressed(ui, Key::Backspace) || pressed(ui, Key::Delete) {
+            let offset = self.offset as u32;
+            page.edits.push(Edit::ResetBytes { buffer: self.buffer, offset, length: 1 });
+        }
+        let next = if pressed(ui, Key::ArrowRight) {
+            self.offset.checked_add(1)
+        } else if pressed(ui, Key::ArrowLeft) {
+            self.offset.checked_sub(1)
+        } else if pressed(ui, Key::ArrowDown) {
+            self.offset.checked_add(self.bytes_per_row)
+        } else if pressed(ui, Key::ArrowUp) {
+            self.offset.checked_sub(self.bytes_per_row)
+        } else {
+            None
+        };
+        if let Some(next) = next.filter(|next| *next < self.byte_count) {
+            state.selected_byte = Some(next);
+            state.requests_focus = true;
+            ui.ctx().request_repaint();
+        }
     }
 }
 
-// Keys while a byte has the focus: digits, arrows, and the way back.
-
-/// What a screen reader asks to write there: two digits at most, base 16.
-pub(super) fn asked_keys(ui: &Ui, response: &Response) -> Option<u8> {
+/// Returns the value that a screen reader requests: hexadecimal digits, or a number.
+fn requested_value(ui: &Ui, response: &Response) -> Option<u8> {
     ui.input(|input| {
         let requests = input.accesskit_action_requests(response.id, Action::SetValue);
         match requests.last()?.data.as_ref()? {
             ActionData::Value(digits) => u8::from_str_radix(digits.trim(), 16).ok(),
-            ActionData::NumericValue(value) => {
-                (value.fract() == 0.0).then(|| u8::try_from(*value as i64).ok()).flatten()
+            ActionData::NumericValue(value) if value.fract() == 0.0 => {
+                u8::try_from(*value as i64).ok()
             }
             _ => None,
         }
     })
-}
-
-/// The byte that has the focus.
-pub(super) struct FocusedByte {
-    pub(super) buffer: u32,
-    /// In the buffer.
-    pub(super) offset: usize,
-    /// What stands there now.
-    pub(super) now: u8,
-    /// Bytes in a row of the grid.
-    pub(super) per_row: usize,
-    /// Bytes in the buffer.
-    pub(super) count: usize,
-}
-
-/// A digit is written at the right, and what stood there moves to the left.
-pub(super) fn keys_ui(
-    ui: &Ui,
-    page: &mut PageContext<'_>,
-    memory: &mut BytesCellState,
-    response: &Response,
-    byte: &FocusedByte,
-) {
-    keep_arrows(ui, response.id, Arrows::All);
-    take_letters(ui, response.id);
-    let FocusedByte { buffer, offset, per_row, count, .. } = *byte;
-    let mut now = byte.now;
-    ui.input_mut(|input| {
-        input.events.retain(|event| {
-            let Event::Text(text) = event else {
-                return true;
-            };
-            for digit in text.chars().filter_map(|letter| letter.to_digit(16)) {
-                now = (now << 4) | digit as u8;
-            }
-            false
-        });
-    });
-    let at = offset as u32;
-    if now != byte.now {
-        page.edits.push(Edit::Data(DataEdit::Bytes { buffer, offset: at, bytes: vec![now] }));
-    }
-    let pressed = |key: Key| pressed(ui, key);
-    if pressed(Key::Backspace) || pressed(Key::Delete) {
-        page.edits.push(Edit::ResetBytes { buffer, offset: at, length: 1 });
-    }
-    let to = if pressed(Key::ArrowRight) {
-        offset.checked_add(1)
-    } else if pressed(Key::ArrowLeft) {
-        offset.checked_sub(1)
-    } else if pressed(Key::ArrowDown) {
-        offset.checked_add(per_row)
-    } else if pressed(Key::ArrowUp) {
-        offset.checked_sub(per_row)
-    } else {
-        None
-    };
-    if let Some(to) = to.filter(|&to| to < count) {
-        memory.byte = Some(to);
-        memory.focus = true;
-        ui.ctx().request_repaint();
-    }
 }

@@ -7,11 +7,11 @@ use eframe::egui::{Event, Key};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable};
 
-fn shown(of: &str, vertex: u32) -> Harness<'static, Page> {
+fn bytes_harness(semantic: &str, vertex: u32) -> Harness<'static, Page> {
     let mut page = Page::new("simple_skin_file");
     page.document.state.vertex = vertex;
     page.document.state.joint = JointIndex(1);
-    let cell = BytesCell { of: Some(of.to_owned()), faults: true, ..BytesCell::default() };
+    let cell = BytesCell { of: Some(semantic.to_owned()), faults: true, ..BytesCell::default() };
     let mut harness = harness(page, move |view, page| ui(view, &cell, "b", page));
     harness.set_size(vec2(700.0, 900.0));
     harness.run();
@@ -19,8 +19,8 @@ fn shown(of: &str, vertex: u32) -> Harness<'static, Page> {
 }
 
 #[test]
-fn json_bytes_and_the_sum_of_offsets_stand_together() {
-    let harness = shown("WEIGHTS_0", 6);
+fn json_bytes_and_offset_sum_are_shown() {
+    let harness = bytes_harness("WEIGHTS_0", 6);
     harness.get_by_label("componentType 5126 float");
     harness.get_by_label("byteStride 16");
     harness.get_by_label("byteOffset 160");
@@ -31,16 +31,16 @@ fn json_bytes_and_the_sum_of_offsets_stand_together() {
 }
 
 #[test]
-fn the_element_is_in_sight_in_rows_of_any_length() {
-    let mut harness = shown("WEIGHTS_0", 6);
+fn element_is_visible_for_any_number_of_bytes_per_row() {
+    let mut harness = bytes_harness("WEIGHTS_0", 6);
     harness.set_size(vec2(330.0, 900.0));
     harness.run();
     harness.get_by_label_contains("byte 376: 00, number 0 of element 6");
 }
 
 #[test]
-fn a_typed_byte_moves_the_vertex_in_the_same_frame() {
-    let mut harness = shown("POSITION", 6);
+fn typed_digits_shift_in_from_the_right() {
+    let mut harness = bytes_harness("POSITION", 6);
     harness.get_by_label_contains("byte 74: 00").click();
     harness.run();
     harness.event(Event::Text("8".to_owned()));
@@ -57,14 +57,13 @@ fn a_typed_byte_moves_the_vertex_in_the_same_frame() {
     harness.event(Event::Text("c".to_owned()));
     harness.run();
     let changed = harness.state().document.state.bytes.runs();
-    assert_eq!(changed, [(0, 75, vec![0xfc])], "the digit moved in from the right");
+    assert_eq!(changed, [(0, 75, vec![0xfc])], "the digit shifted in from the right");
 }
 
 #[test]
-fn a_value_is_written_as_bytes_and_a_byte_leads_to_its_vertex() {
-    let mut harness = shown("POSITION", 6);
-    let x = "x of element 6";
-    harness.get_by_role_and_label(Role::SpinButton, x).focus();
+fn changed_number_is_written_and_clicked_byte_selects_its_vertex() {
+    let mut harness = bytes_harness("POSITION", 6);
+    harness.get_by_role_and_label(Role::SpinButton, "x of element 6").focus();
     harness.run();
     harness.key_press(Key::ArrowRight);
     harness.run();
@@ -77,8 +76,8 @@ fn a_value_is_written_as_bytes_and_a_byte_leads_to_its_vertex() {
 }
 
 #[test]
-fn a_file_that_no_longer_opens_says_so_in_place() {
-    let mut harness = shown("POSITION", 0);
+fn unreadable_file_shows_its_error_and_can_be_restored() {
+    let mut harness = bytes_harness("POSITION", 0);
     harness.state_mut().document.state.bytes.put(0, 2, 0xC0);
     harness.state_mut().document.state.bytes.put(0, 3, 0x7F);
     harness.run();
@@ -91,8 +90,8 @@ fn a_file_that_no_longer_opens_says_so_in_place() {
 }
 
 #[test]
-fn without_strides_the_element_lies_elsewhere() {
-    let mut harness = shown("JOINTS_0", 3);
+fn ignored_stride_moves_the_element() {
+    let mut harness = bytes_harness("JOINTS_0", 3);
     harness.get_by_label("element 3: 120 + 0 + 3 × 16 = byte 168");
     harness.get_by_label("byteStride ignored").click();
     harness.run();
@@ -102,8 +101,8 @@ fn without_strides_the_element_lies_elsewhere() {
 }
 
 #[test]
-fn the_matrix_of_the_chosen_joint_and_the_chunks_of_a_glb_are_shown() {
-    let matrix = shown("inverse-bind", 0);
+fn inverse_bind_matrix_and_glb_chunks_are_shown() {
+    let matrix = bytes_harness("inverse-bind", 0);
     matrix.get_by_label("joint");
     matrix.get_by_label("element 1: 540 + 0 + 1 × 64 = byte 604");
     matrix.get_by_role_and_label(Role::SpinButton, "r1 c3 of element 1");
@@ -117,7 +116,7 @@ fn the_matrix_of_the_chosen_joint_and_the_chunks_of_a_glb_are_shown() {
 }
 
 #[test]
-fn nothing_is_clipped_in_a_narrow_column() {
+fn cell_fits_into_a_narrow_column() {
     for width in [300.0, 460.0, 690.0] {
         let mut harness = harness(Page::new("simple_skin_file"), move |view, page| {
             view.set_max_width(width);
@@ -132,8 +131,8 @@ fn nothing_is_clipped_in_a_narrow_column() {
 }
 
 #[test]
-fn a_byte_is_heard_and_written_by_screen_readers() {
-    let mut harness = shown("WEIGHTS_0", 6);
+fn screen_readers_read_and_write_a_byte() {
+    let mut harness = bytes_harness("WEIGHTS_0", 6);
     let byte = harness.get_by_label_contains("byte 376: 00, number 0");
     let node = byte.accesskit_node();
     assert_eq!(node.data().value(), Some("00"));
@@ -151,7 +150,7 @@ fn a_byte_is_heard_and_written_by_screen_readers() {
 }
 
 #[test]
-fn bytes_that_stand_for_fractions_can_be_read_as_they_are() {
+fn normalized_bytes_can_be_read_as_integers() {
     let mut page = Page::new("simple_skin_file");
     page.document.state.file = bindpose_lesson::FileVariant::ByteWeights;
     page.document.state.vertex = 6;
@@ -160,14 +159,13 @@ fn bytes_that_stand_for_fractions_can_be_read_as_they_are() {
     harness.set_size(vec2(700.0, 900.0));
     harness.run();
     harness.get_by_label_contains("element 6: 200 + 0 + 6 × 4 = byte 224");
-    let number = |harness: &Harness<'_, Page>, lane: u32| {
-        let label = format!("lane {lane} of element 6");
-        harness.get_by_role_and_label(Role::SpinButton, &label).value()
-    };
-    assert_eq!(number(&harness, 1).as_deref(), Some("0.749"));
+    let label = "lane 1 of element 6";
+    let number = harness.get_by_role_and_label(Role::SpinButton, label).value();
+    assert_eq!(number.as_deref(), Some("0.749"));
     harness.get_by_label("normalized ignored").click();
     harness.run();
     assert_eq!(harness.state().document.state.reading, FileReading::NormalizedIgnored);
-    assert_eq!(number(&harness, 1).as_deref(), Some("191"));
+    let number = harness.get_by_role_and_label(Role::SpinButton, label).value();
+    assert_eq!(number.as_deref(), Some("191"));
     harness.get_by_label_contains("normalized true, ignored");
 }

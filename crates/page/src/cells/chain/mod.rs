@@ -1,10 +1,13 @@
-//! A product of matrices that is taken apart: its factors in a line, moved, added,
-//! taken out, inverted and transposed; what it comes to, number by number; and the
-//! way of a vertex through it.
+//! A product of matrices that the reader takes apart and puts together. Below its factors are the
+//! way of a vertex through the product, and the numbers of the result.
 
-mod line;
+mod factor_row;
+mod factor_tag;
 #[cfg(test)]
 mod tests;
+mod tools;
+
+use std::ops::Range;
 
 use bindpose_lesson::{ChainCell, MatrixProduct, MatrixRef};
 use bindpose_notebook::chain::{
@@ -24,320 +27,322 @@ use crate::widgets::{
     Emphasis, Scrub, Tone, card, card_heading, option_button, small_button, tick,
 };
 use crate::{PageContext, touch};
-use line::ChainCellState;
+use factor_row::{ChainCellState, GoalVerdict, draw_factors};
+use tools::draw_tools;
 
-/// Digits of a vertex under way, where its cell does not say.
-const DECIMALS: usize = 2;
+/// Decimals of the vertex's coordinates if the cell does not set them.
+const DEFAULT_DECIMALS: usize = 2;
+
+/// Distance from a whole number of factors, in factors, below which the slider snaps to it.
+const STATION_SNAP_DISTANCE: f32 = 0.06;
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ChainCell, id: &str, page: &mut PageContext<'_>) {
-    let Some(goal) = &cell.goal else {
-        page.with_state(id, |memory, page| content(ui, cell, id, None, memory, page));
-        return;
-    };
-    page.with_state(id, |memory: &mut ChainCellState, page| {
+    page.with_state(id, |state: &mut ChainCellState, page| {
+        let Some(goal) = &cell.goal else {
+            draw_content(ui, cell, id, None, state, page);
+            return;
+        };
         let chain = chain_of(page.document, id, cell);
-        let comes = judged(memory, &chain.product, goal, page);
-        let tone = if comes { Tone::Right } else { Tone::Task };
+        let is_right = is_goal_reached(state, &chain.product, goal, page);
+        let tone = if is_right { Tone::Right } else { Tone::Task };
         card(ui, page.theme, tone, |ui| {
             ui.spacing_mut().item_spacing.y = 6.0;
             let heading = if cell.ladder { "Ladder" } else { "Exercise" };
             card_heading(ui, page.theme, tone, heading, |ui| {
-                ladder_standing(ui, cell, &chain, comes, page);
+                if cell.ladder {
+                    let progress = format!("rung {} of {}", chain.rung, cell.rungs().end());
+                    ui.label(page.theme.label(progress));
+                }
+                if is_right {
+                    tick(ui, page.theme, "Solved", CAPTION);
+                }
             });
             if let Some(ask) = &cell.ask {
                 text_ui(ui, ask, LEAD, Emphasis::Plain, page);
             }
-            content(ui, cell, id, Some(comes), memory, page);
-            let last = chain.rung == *cell.rungs().end();
-            if let Some(words) = cell.solved.as_ref().filter(|_| comes && last) {
-                text_ui(ui, words, CARD, Emphasis::Plain, page);
+            draw_content(ui, cell, id, Some(is_right), state, page);
+            let is_last_rung = chain.rung == *cell.rungs().end();
+            if let Some(text) = cell.solved.as_ref().filter(|_| is_right && is_last_rung) {
+                text_ui(ui, text, CARD, Emphasis::Plain, page);
             }
         });
     });
 }
 
-/// `comes`: whether it comes to its goal, where it has one.
-fn content(
+/// Draws the product. `is_right` is `None` if the cell has no goal.
+fn draw_content(
     ui: &mut Ui,
     cell: &ChainCell,
     id: &str,
-    comes: Option<bool>,
-    memory: &mut ChainCellState,
+    is_right: Option<bool>,
+    state: &mut ChainCellState,
     page: &mut PageContext<'_>,
 ) {
     let chain = chain_of(page.document, id, cell);
     let product = match ChainProduct::resolved(&chain.product, page.document, page.derived) {
         Ok(product) => product,
-        Err(words) => {
-            ui.label(RichText::new(words).color(page.theme.wrong));
+        Err(message) => {
+            ui.label(RichText::new(message).color(page.theme.wrong));
             return;
         }
     };
     let count = product.factors.len();
-    memory.selected = memory.selected.min(count.saturating_sub(1));
-    memory.cut = memory.cut.clamp(1, count.saturating_sub(1).max(1));
-    let travel = travel_of(cell, &product, page);
+    state.selected = state.selected.min(count.saturating_sub(1));
+    state.cut = state.cut.clamp(1, count.saturating_sub(1).max(1));
+    let travel = travel_through(cell, &product, page);
     let vertex = travel.as_ref().map(|travel| travel.vertex);
-    let changed = line::ui(ui, id, &chain, &product, vertex, memory, page);
-    let ends = vertex.and_then(|_| Travel::seam(&product));
-    let seams: Vec<String> =
-        product.seams().into_iter().chain(ends).map(|seam| seam.words).collect();
-    if let Some((goal, comes)) = cell.goal.as_ref().zip(comes) {
+    let by_factors = draw_factors(ui, id, &chain, &product, vertex, state, page);
+    let mut seam_messages: Vec<String> =
+        product.seams().into_iter().map(|seam| seam.words).collect();
+    if vertex.is_some() {
+        seam_messages.extend(Travel::seam(&product).map(|seam| seam.words));
+    }
+    if let (Some(goal), Some(is_right)) = (&cell.goal, is_right) {
         ui.horizontal_wrapped(|ui| {
-            ladder_verdict(ui, (goal, &seams), &chain, comes, page);
-            ladder_buttons(ui, cell, id, &chain, comes, page);
+            draw_verdict(ui, goal, &seam_messages, &chain, is_right, page);
+            if cell.ladder {
+                draw_ladder_buttons(ui, cell, id, &chain, is_right, page);
+            }
         });
     }
-    let travelled = travel.and_then(|travel| travel_ui(ui, (id, cell), &chain, &travel, page));
-    // Shown in any case: what stands below would jump.
-    let by_tools = line::tools_ui(ui, cell, &chain, &product, memory, page);
-    // Under a goal the verdict has said so.
-    for seam in seams.iter().filter(|_| cell.goal.is_none()) {
-        ui.label(RichText::new(seam).color(page.theme.wrong));
+    let by_travel = travel.and_then(|travel| draw_travel(ui, cell, id, &chain, &travel, page));
+    // Drawn even if the product has just changed, because otherwise everything below would move.
+    let by_tools = draw_tools(ui, cell, &chain, state, page);
+    // With a goal, the verdict contains the first of these messages.
+    if cell.goal.is_none() {
+        for message in &seam_messages {
+            ui.label(RichText::new(message).color(page.theme.wrong));
+        }
     }
-    numbers_ui(ui, cell, id, &product, memory, page);
-    let next = changed.or(by_tools).or(travelled);
-    if let Some(next) = next.filter(|next| *next != chain) {
+    draw_numbers(ui, cell, id, &product, state, page);
+    if let Some(next) = by_factors.or(by_tools).or(by_travel)
+        && next != chain
+    {
         page.edits.push(Edit::Chain(id.to_owned(), next));
     }
 }
 
-/// Tried in several poses: only when something has changed.
-fn judged(
-    memory: &mut ChainCellState,
+/// Returns true if the product equals the goal in several poses. Cached until the product or the
+/// page changes.
+fn is_goal_reached(
+    state: &mut ChainCellState,
     product: &MatrixProduct,
     goal: &MatrixRef,
     page: &PageContext<'_>,
 ) -> bool {
-    if let Some(judged) = memory.judged.as_mut().filter(|judged| judged.0 == *product) {
-        // How far a vertex has travelled makes no difference.
-        judged.1.chains.clone_from(&page.document.state.chains);
-        if judged.1 == page.document.state {
-            return judged.2;
+    if let Some(verdict) = state.verdict.as_mut().filter(|verdict| verdict.product == *product) {
+        // Moving a vertex through the product makes no difference.
+        verdict.page_state.chains.clone_from(&page.document.state.chains);
+        if verdict.page_state == page.document.state {
+            return verdict.is_right;
         }
     }
-    let comes = comes_to_goal(product, goal, page.document, page.lesson, page.derived);
-    let state = page.document.state.clone();
-    memory.judged = Some(Box::new((product.clone(), state, comes)));
-    comes
+    let is_right = comes_to_goal(product, goal, page.document, page.lesson, page.derived);
+    state.verdict = Some(Box::new(GoalVerdict {
+        product: product.clone(),
+        page_state: page.document.state.clone(),
+        is_right,
+    }));
+    is_right
 }
 
-/// Where the vertex is on its way, for pictures: products through which it has set
-/// out.
+/// Returns the products of this step through which a vertex is moving, for the pictures.
 pub(in crate::cells) fn under_way(
     page: &PageContext<'_>,
 ) -> impl Iterator<Item = (ChainState, Travel)> {
-    let chains = chains_at(page.lesson, page.document);
-    chains.filter_map(|(id, cell)| {
+    chains_at(page.lesson, page.document).filter_map(|(id, cell)| {
         let chain = page.document.state.chains.get(id)?.clone();
         if chain.travelled <= 0.0 {
             return None;
         }
-        let (document, derived) = (page.document, page.derived);
-        let product = ChainProduct::resolved(&chain.product, document, derived).ok()?;
-        Some((chain, travel_of(cell, &product, page)?))
+        let product = ChainProduct::resolved(&chain.product, page.document, page.derived).ok()?;
+        Some((chain, travel_through(cell, &product, page)?))
     })
 }
 
-/// The way of the cell's vertex; `None` where none goes through.
-fn travel_of(cell: &ChainCell, product: &ChainProduct, page: &PageContext<'_>) -> Option<Travel> {
-    let vertex = cell.vertex.unwrap_or(page.document.state.vertex);
-    Travel::through(product, vertex, page.derived).filter(|_| cell.carries_vertex())
-}
-
-// How a product stands towards its goal, and the rungs of a ladder.
-
-/// In the heading: which rung, or whether it is solved.
-fn ladder_standing(
-    ui: &mut Ui,
+/// Computes the way of the cell's vertex through the product. Returns `None` if the cell shows
+/// none.
+fn travel_through(
     cell: &ChainCell,
-    chain: &ChainState,
-    solved: bool,
+    product: &ChainProduct,
     page: &PageContext<'_>,
-) {
-    if cell.ladder {
-        let words = format!("rung {} of {}", chain.rung, cell.rungs().end());
-        ui.label(page.theme.label(words));
+) -> Option<Travel> {
+    if !cell.carries_vertex() {
+        return None;
     }
-    if solved {
-        tick(ui, page.theme, "Solved", CAPTION);
-    }
+    let vertex = cell.vertex.unwrap_or(page.document.state.vertex);
+    Travel::through(product, vertex, page.derived)
 }
 
-/// Whether it comes to the goal.
-fn ladder_verdict(
+fn draw_verdict(
     ui: &mut Ui,
-    (goal, seams): (&MatrixRef, &[String]),
+    goal: &MatrixRef,
+    seam_messages: &[String],
     chain: &ChainState,
-    comes: bool,
+    is_right: bool,
     page: &PageContext<'_>,
 ) {
     let Ok(goal) = resolve(goal, page.document, page.derived) else {
         return;
     };
-    let goal = format!("{} ({})", goal.name(), goal.title);
-    if comes {
-        // What is too long for one line is no tick's.
+    let goal_name = format!("{} ({})", goal.name(), goal.title);
+    if is_right {
+        // The sentence is too long for the label of a tick.
         tick(ui, page.theme, "Right", SMALL);
-        let words = format!("It comes to {goal}, in every pose.");
-        ui.label(RichText::new(words).size(SMALL).color(page.theme.right));
+        let message = format!("It comes to {goal_name}, in every pose.");
+        ui.label(RichText::new(message).size(SMALL).color(page.theme.right));
     } else if chain.product.filled().is_some() && !chain.product.0.is_empty() {
-        // Where two do not meet, that is why.
-        let words = seams.first().cloned();
-        let words = words.unwrap_or_else(|| format!("It does not come to {goal} in every pose."));
-        ui.label(RichText::new(words).size(SMALL).color(page.theme.wrong));
+        // If two frames do not meet, that is the reason.
+        let message = match seam_messages.first() {
+            Some(seam_message) => seam_message.clone(),
+            None => format!("It does not come to {goal_name} in every pose."),
+        };
+        ui.label(RichText::new(message).size(SMALL).color(page.theme.wrong));
     } else {
-        ui.label(page.theme.label(format!("It should come to {goal}.")));
+        ui.label(page.theme.label(format!("It should come to {goal_name}.")));
     }
 }
 
-/// Up and down the ladder.
-fn ladder_buttons(
+fn draw_ladder_buttons(
     ui: &mut Ui,
     cell: &ChainCell,
     id: &str,
     chain: &ChainState,
-    comes: bool,
+    is_right: bool,
     page: &mut PageContext<'_>,
 ) {
-    if !cell.ladder {
-        return;
-    }
     let (first, last) = cell.rungs().into_inner();
-    let mut go = |rung: usize| {
-        let chain = ChainState::at_rung(cell, rung);
-        page.edits.push(Edit::Chain(id.to_owned(), chain));
-    };
-    if comes && chain.rung < last {
-        let words = match chain.rung + 1 {
-            next if next == last => "Next rung: an empty line".to_owned(),
-            next => format!("Next rung: {next} places blank"),
+    let mut chosen_rung = None;
+    if is_right && chain.rung < last {
+        let next = chain.rung + 1;
+        let label = if next == last {
+            "Next rung: an empty line".to_owned()
+        } else {
+            format!("Next rung: {next} places blank")
         };
-        if ui.button(words).clicked() {
-            go(chain.rung + 1);
+        if ui.button(label).clicked() {
+            chosen_rung = Some(next);
         }
     }
     if chain.rung > first && ui.add(small_button("a rung down")).clicked() {
-        go(chain.rung - 1);
+        chosen_rung = Some(chain.rung - 1);
     }
     if chain.product != cell.at_rung(chain.rung)
         && ui.add(small_button("this rung again")).clicked()
     {
-        go(chain.rung);
+        chosen_rung = Some(chain.rung);
+    }
+    if let Some(rung) = chosen_rung {
+        page.edits.push(Edit::Chain(id.to_owned(), ChainState::at_rung(cell, rung)));
     }
 }
 
-// The way of a vertex through a product, on one slider.
-
-/// Shows it; the product with the vertex where the reader wants it.
-fn travel_ui(
+/// Draws the slider that moves a vertex through the product, and the coordinates after each
+/// factor. Returns the product with the vertex moved by the reader.
+fn draw_travel(
     ui: &mut Ui,
-    (id, cell): (&str, &ChainCell),
+    cell: &ChainCell,
+    id: &str,
     chain: &ChainState,
     travel: &Travel,
     page: &mut PageContext<'_>,
 ) -> Option<ChainState> {
-    let factors = travel.stations.len() - 1;
-    if factors == 0 {
+    let factor_count = travel.stations.len() - 1;
+    if factor_count == 0 {
         return None;
     }
     let name = format!("v{}", travel.vertex);
-    let decimals = cell.decimals.unwrap_or(DECIMALS);
-    let mut wanted = None;
+    let decimals = cell.decimals.unwrap_or(DEFAULT_DECIMALS);
+    let mut travelled = None;
     ui.horizontal(|ui| {
         let label = ui.label(page.theme.label(format!("{name} goes through")));
         if touch::is_pointed_at(&label) {
             page.linked.hover(Entity::Vertex(travel.vertex));
         }
-        let label = format!("factors that {name} has gone through");
-        let number = Scrub::new(("travel", id), f64::from(chain.travelled), label)
-            .range(0.0..=factors as f64)
-            .limits(0.0..=factors as f64)
+        let slider_name = format!("factors that {name} has gone through");
+        let number = Scrub::new(("travel", id), f64::from(chain.travelled), slider_name)
+            .range(0.0..=factor_count as f64)
+            .limits(0.0..=factor_count as f64)
             .step(0.05)
             .decimals(2);
         let slider =
             Slider { number: &number, home: 0.0, filled_from: 0.0, color: page.theme.accent };
         let width = ui.available_width();
         let (_, change) = slider.show(ui, width, page.theme);
-        wanted = change.map(|change| near_a_station(change.or(0.0) as f32));
+        travelled = change.map(|change| snap_to_station(change.or(0.0) as f32));
     });
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        for (index, (frame, place)) in travel.stations.iter().enumerate() {
+        let dimensions = if page.derived.rig.flat { 2 } else { 3 };
+        for (index, (frame, position)) in travel.stations.iter().enumerate() {
             if index > 0 {
                 ui.label(page.theme.label("→"));
             }
-            let axes = if page.derived.rig.flat { 2 } else { 3 };
-            let words = format!("{frame} {}", point(&place.to_array()[..axes], decimals));
-            let here = chain.travelled == index as f32;
-            let text = RichText::new(words).size(CAPTION);
-            let text =
-                if here { text.font(font::strong(SMALL)).color(page.theme.accent) } else { text };
+            let coordinates = point(&position.to_array()[..dimensions], decimals);
+            let mut text = RichText::new(format!("{frame} {coordinates}")).size(CAPTION);
+            if chain.travelled == index as f32 {
+                text = text.font(font::strong(SMALL)).color(page.theme.accent);
+            }
             if ui.link(text).clicked() {
-                wanted = Some(index as f32);
+                travelled = Some(index as f32);
             }
         }
     });
-    wanted.map(|travelled| ChainState {
-        travelled: travelled.clamp(0.0, factors as f32),
+    travelled.map(|travelled| ChainState {
+        travelled: travelled.clamp(0.0, factor_count as f32),
         ..chain.clone()
     })
 }
 
-/// Whole numbers are wide places on the rail.
-fn near_a_station(travelled: f32) -> f32 {
-    let whole = travelled.round();
-    if (travelled - whole).abs() < 0.06 { whole } else { travelled }
+/// Snaps to whole numbers of factors.
+fn snap_to_station(travelled: f32) -> f32 {
+    let station = travelled.round();
+    if (travelled - station).abs() < STATION_SNAP_DISTANCE { station } else { travelled }
 }
 
-// What a product comes to: two matrices side by side and their product, and the sum
-// behind each of its numbers, one after the other.
-
-/// Shows it, or why there is nothing to show.
-fn numbers_ui(
+/// Draws two matrices and their product, with the sum behind each element of it, or why there is
+/// no product.
+fn draw_numbers(
     ui: &mut Ui,
     cell: &ChainCell,
     id: &str,
     product: &ChainProduct,
-    memory: &mut ChainCellState,
+    state: &mut ChainCellState,
     page: &mut PageContext<'_>,
 ) {
-    if let Some(words) = product.missing() {
-        ui.label(page.theme.label(words));
+    if let Some(reason) = product.missing() {
+        ui.label(page.theme.label(reason));
         return;
     }
-    let places = 0..product.factors.len();
-    let sources = match product.cut(memory.cut) {
-        Some([left, right]) => {
-            let cut = memory.cut;
-            vec![part(product, 0..cut, left), part(product, cut..places.end, right)]
-        }
-        None => match product.value() {
-            Some(value) => vec![part(product, places, value)],
-            None => return,
-        },
-    };
-    let sources: Vec<PageMatrix> = sources.into_iter().flatten().collect();
+    let count = product.factors.len();
+    let mut sources = Vec::new();
+    if let Some([left, right]) = product.cut(state.cut) {
+        sources.extend(partial_product(product, 0..state.cut, left));
+        sources.extend(partial_product(product, state.cut..count, right));
+    } else if let Some(value) = product.value() {
+        sources.extend(partial_product(product, 0..count, value));
+    } else {
+        return;
+    }
     if sources.len() < 2 {
-        memory.stepped = None;
+        state.stepped_element = None;
     }
-    let at_first = cell.numbers.unwrap_or(cell.goal.is_none());
-    let shown = memory.shows_numbers.unwrap_or(at_first);
-    let shown = switches(ui, shown, sources.len() == 2, memory, page);
-    if !shown {
-        return;
+    let default_visibility = cell.numbers.unwrap_or(cell.goal.is_none());
+    let was_visible = state.shows_numbers.unwrap_or(default_visibility);
+    if draw_number_buttons(ui, was_visible, sources.len() == 2, state, page) {
+        matrix::draw_product(ui, id, cell.decimals, sources, state.stepped_element, page);
     }
-    matrix::product_row(ui, (id, cell.decimals), sources, memory.stepped, page);
 }
 
-/// Some neighbours as one matrix: that of the factor itself, if it is alone.
-fn part(
+/// Returns the product of neighbouring factors as one matrix, or the matrix of a single factor
+/// itself.
+fn partial_product(
     product: &ChainProduct,
-    places: std::ops::Range<usize>,
+    range: Range<usize>,
     value: NamedTransform,
 ) -> Option<PageMatrix> {
-    let factors = product.factors.get(places)?;
+    let factors = product.factors.get(range)?;
     let first = factors.first()?.as_ref()?;
     if factors.len() == 1 {
         return Some(first.source.clone());
@@ -346,44 +351,44 @@ fn part(
     Some(PageMatrix::read_only(value, first.source.owner, &title))
 }
 
-/// Shows and hides the numbers, and goes through the sixteen of the product, row by
-/// row. Are they shown now?
-fn switches(
+/// Draws the button that shows or hides the numbers, and those that step through the sixteen
+/// elements of the product, row by row. Returns true if the numbers are now visible.
+fn draw_number_buttons(
     ui: &mut Ui,
-    shown: bool,
+    was_visible: bool,
     has_sums: bool,
-    memory: &mut ChainCellState,
+    state: &mut ChainCellState,
     page: &PageContext<'_>,
 ) -> bool {
-    let mut shown = shown;
+    let mut is_visible = was_visible;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        if ui.add(option_button(shown, "numbers")).clicked() {
-            shown = !shown;
-            memory.shows_numbers = Some(shown);
+        if ui.add(option_button(was_visible, "numbers")).clicked() {
+            is_visible = !was_visible;
+            state.shows_numbers = Some(is_visible);
         }
-        if !shown || !has_sums {
+        if !is_visible || !has_sums {
             return;
         }
         ui.label(page.theme.label("one by one:"));
-        let at = memory.stepped.map(|(row, column)| row * 4 + column);
-        for (words, name, next) in [
-            ("◀", "number before", at.map_or(15, |at| (at + 15) % 16)),
-            ("▶", "next number", at.map_or(0, |at| (at + 1) % 16)),
-        ] {
-            let button = ui.add(small_button(words));
+        let index = state.stepped_element.map(|(row, column)| row * 4 + column);
+        let previous = index.map_or(15, |index| (index + 15) % 16);
+        let next = index.map_or(0, |index| (index + 1) % 16);
+        for (symbol, name, to) in [("◀", "number before", previous), ("▶", "next number", next)]
+        {
+            let button = ui.add(small_button(symbol));
             if button.accessible_name(name).clicked() {
-                memory.stepped = Some((next / 4, next % 4));
+                state.stepped_element = Some((to / 4, to % 4));
             }
         }
-        let Some((row, column)) = memory.stepped else {
+        let Some((row, column)) = state.stepped_element else {
             return;
         };
-        let words = format!("row {} · column {}", row + 1, column + 1);
-        ui.label(RichText::new(words).size(CAPTION));
+        let place = format!("row {} · column {}", row + 1, column + 1);
+        ui.label(RichText::new(place).size(CAPTION));
         if ui.add(small_button("all")).clicked() {
-            memory.stepped = None;
+            state.stepped_element = None;
         }
     });
-    shown
+    is_visible
 }

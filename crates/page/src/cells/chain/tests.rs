@@ -1,4 +1,4 @@
-//! The cell by what it says and does, on the arm with its second joint bent.
+//! The cell on the bone grid with joint 1 rotated.
 
 use bindpose_lesson::{CellKind, LessonSet};
 use eframe::egui::{Key, Modifiers, Pos2, vec2};
@@ -33,7 +33,7 @@ solved = "That is how a joint matrix is made."
 ```
 "#;
 
-fn shown(id: &'static str) -> Harness<'static, Page> {
+fn show_cell(id: &'static str) -> Harness<'static, Page> {
     let set = LessonSet::from_memory(&[("10-chains", LESSON, "")], "");
     let lesson = set.lessons[0].clone();
     let cell = lesson.cells().find(|cell| cell.id == id).cloned().unwrap();
@@ -48,9 +48,13 @@ fn shown(id: &'static str) -> Harness<'static, Page> {
     harness
 }
 
-fn product(harness: &Harness<'_, Page>, id: &str) -> String {
+fn product_text(harness: &Harness<'_, Page>, id: &str) -> String {
     let state = &harness.state().document.state;
     state.chains[id].product.to_string()
+}
+
+fn left_edge(harness: &Harness<'_, Page>, label: &str) -> f32 {
+    harness.get_by_label_contains(label).rect().left()
 }
 
 fn press(harness: &mut Harness<'_, Page>, label: &str) {
@@ -59,12 +63,12 @@ fn press(harness: &mut Harness<'_, Page>, label: &str) {
 }
 
 #[test]
-fn a_wrong_order_is_shown_with_its_seam_and_put_right_by_keys() {
-    let mut harness = shown("free");
+fn broken_seam_of_wrong_order_is_shown_and_arrow_keys_correct_it() {
+    let mut harness = show_cell("free");
     assert!(harness.query_by_label_contains("leads into").is_none());
     press(&mut harness, "move right");
     let swapped = "joint_from_bind(1) * world_from_joint(1)";
-    assert_eq!(product(&harness, "free"), swapped);
+    assert_eq!(product_text(&harness, "free"), swapped);
     harness.get_by_label_contains("the right factor leads into world");
     harness.get_by_label_contains("The vertex is stored in bind space");
     let tag = "factor 2: world from joint 1, global transform";
@@ -73,15 +77,15 @@ fn a_wrong_order_is_shown_with_its_seam_and_put_right_by_keys() {
     harness.key_press(Key::ArrowLeft);
     harness.run();
     let right = "world_from_joint(1) * joint_from_bind(1)";
-    assert_eq!(product(&harness, "free"), right);
+    assert_eq!(product_text(&harness, "free"), right);
     assert!(harness.query_by_label_contains("leads into").is_none());
     let moved = harness.get_by_label("factor 1: world from joint 1, global transform");
     assert!(moved.accesskit_node().is_focused());
 }
 
 #[test]
-fn a_factor_is_dragged_to_the_place_of_another() {
-    let mut harness = shown("free");
+fn factor_is_dragged_to_place_of_another() {
+    let mut harness = show_cell("free");
     let from = harness.get_by_label_contains("factor 2:").rect().center();
     let to = harness.get_by_label_contains("factor 1:").rect().center();
     harness.drag_at(from);
@@ -92,33 +96,33 @@ fn a_factor_is_dragged_to_the_place_of_another() {
     }
     harness.drop_at(to);
     harness.run();
-    assert_eq!(product(&harness, "free"), "joint_from_bind(1) * world_from_joint(1)");
+    assert_eq!(product_text(&harness, "free"), "joint_from_bind(1) * world_from_joint(1)");
 }
 
 #[test]
-fn factors_are_inverted_transposed_taken_out_and_put_in() {
-    let mut harness = shown("free");
+fn factors_are_inverted_transposed_removed_and_inserted() {
+    let mut harness = show_cell("free");
     press(&mut harness, "invert");
     harness.get_by_label("factor 1: joint 1 from world, inverse of the global transform");
     press(&mut harness, "invert");
     press(&mut harness, "transpose");
     harness.get_by_label_contains("One of two neighbours is transposed");
     press(&mut harness, "take out");
-    assert_eq!(product(&harness, "free"), "joint_from_bind(1)");
+    assert_eq!(product_text(&harness, "free"), "joint_from_bind(1)");
     press(&mut harness, "put in world from joint 0, global transform");
-    assert_eq!(product(&harness, "free"), "joint_from_bind(1) * world_from_joint(0)");
+    assert_eq!(product_text(&harness, "free"), "joint_from_bind(1) * world_from_joint(0)");
     harness.get_by_label_contains("factor 2:").focus();
     harness.run();
     harness.key_press_modifiers(Modifiers::NONE, Key::Delete);
     harness.run();
     press(&mut harness, "take out");
     harness.get_by_label_contains("put in:");
-    assert_eq!(product(&harness, "free"), "");
+    assert_eq!(product_text(&harness, "free"), "");
 }
 
 #[test]
-fn each_number_of_the_product_has_its_sum() {
-    let mut harness = shown("free");
+fn each_element_of_product_has_its_sum() {
+    let mut harness = show_cell("free");
     press(&mut harness, "number before");
     harness.get_by_label("row 4 · column 4");
     press(&mut harness, "next number");
@@ -128,10 +132,10 @@ fn each_number_of_the_product_has_its_sum() {
 }
 
 #[test]
-fn a_vertex_goes_through_and_stands_where_the_picture_shows_it() {
-    let mut harness = shown("free");
+fn vertex_position_after_product_matches_picture() {
+    let mut harness = show_cell("free");
     let last = harness.get_by_label_contains("world (");
-    let words = last.accesskit_node().label().unwrap_or_default();
+    let label = last.accesskit_node().label().unwrap_or_default();
     last.click();
     harness.run();
     let state = harness.state();
@@ -143,35 +147,35 @@ fn a_vertex_goes_through_and_stands_where_the_picture_shows_it() {
         &state.rig,
         influences,
     );
-    // It follows joint 1 alone.
-    let there = derived.position(4).unwrap();
-    let expected = bindpose_notebook::number_text::point(&[there.x, there.y], 2);
-    assert_eq!(words, format!("world {expected}"));
+    // Joint 1 is its only influence.
+    let position = derived.position(4).unwrap();
+    let expected = bindpose_notebook::number_text::point(&[position.x, position.y], 2);
+    assert_eq!(label, format!("world {expected}"));
 }
 
 #[test]
-fn a_ladder_is_climbed_to_the_empty_line() {
-    let mut harness = shown("ladder");
+fn ladder_is_climbed_to_empty_line() {
+    let mut harness = show_cell("ladder");
     harness.get_by_label("rung 1 of 3");
     harness.get_by_label_contains("It should come to world from bind");
     press(&mut harness, "put in joint 1 from bind, inverse bind matrix");
     harness.get_by_label("Solved");
     harness.get_by_label("Right");
     press(&mut harness, "Next rung: 2 places blank");
-    // Each in the other's place.
+    // In the wrong order.
     press(&mut harness, "put in joint 0 from joint 1, local transform");
     press(&mut harness, "put in joint 1 from bind, inverse bind matrix");
     harness.get_by_label_contains("The left factor starts from");
     press(&mut harness, "move right");
     harness.get_by_label("Solved");
     press(&mut harness, "Next rung: an empty line");
-    for put_in in [
+    for button in [
         "put in world from joint 0, global transform",
         "put in joint 0 from joint 1, local transform",
         "put in joint 1 from bind, inverse bind matrix",
     ] {
         assert!(harness.query_by_label("Solved").is_none());
-        press(&mut harness, put_in);
+        press(&mut harness, button);
     }
     harness.get_by_label("Solved");
     harness.get_by_label("That is how a joint matrix is made.");
@@ -180,12 +184,12 @@ fn a_ladder_is_climbed_to_the_empty_line() {
 }
 
 #[test]
-fn what_has_no_inverse_is_said_and_the_page_goes_on() {
-    let mut harness = shown("free");
-    let flat =
+fn matrix_without_inverse_is_reported() {
+    let mut harness = show_cell("free");
+    let singular =
         bindpose_lesson::DataEdit::InverseBind(bindpose_skin::JointIndex(1).into(), [0.0; 16]);
     let page = harness.state_mut();
-    let edit = Edit::Data(flat);
+    let edit = Edit::Data(singular);
     bindpose_notebook::apply(&mut page.document, &edit, &page.lesson, &page.rig).unwrap();
     harness.run();
     harness.get_by_label_contains("factor 2:").click();
@@ -197,25 +201,22 @@ fn what_has_no_inverse_is_said_and_the_page_goes_on() {
 }
 
 #[test]
-fn for_row_vectors_the_line_is_turned_round_and_its_keys_follow_the_eye() {
-    let mut harness = shown("free");
-    let left = |harness: &Harness<'_, Page>, words: &str| {
-        harness.get_by_label_contains(words).rect().left()
-    };
-    let (world, bind) = (": world from joint 1, global", ": joint 1 from bind, inverse");
-    assert!(left(&harness, world) < left(&harness, bind));
-    let vectors = Some(bindpose_skin::Vectors::Rows);
-    harness.state_mut().document.state.written_as.vectors = vectors;
+fn row_vectors_reverse_factors_and_arrow_keys() {
+    let mut harness = show_cell("free");
+    let world = ": world from joint 1, global";
+    let bind = ": joint 1 from bind, inverse";
+    assert!(left_edge(&harness, world) < left_edge(&harness, bind));
+    harness.state_mut().document.state.written_as.vectors = Some(bindpose_skin::Vectors::Rows);
     harness.run();
-    assert!(left(&harness, bind) < left(&harness, world));
+    assert!(left_edge(&harness, bind) < left_edge(&harness, world));
     let tag = "factor 1: joint 1 from bind, inverse bind matrix";
     harness.get_by_label(tag).focus();
     harness.run();
     harness.key_press(Key::ArrowRight);
     harness.run();
     let swapped = "joint_from_bind(1) * world_from_joint(1)";
-    assert_eq!(product(&harness, "free"), swapped);
+    assert_eq!(product_text(&harness, "free"), swapped);
     press(&mut harness, "move left");
     let right = "world_from_joint(1) * joint_from_bind(1)";
-    assert_eq!(product(&harness, "free"), right);
+    assert_eq!(product_text(&harness, "free"), right);
 }

@@ -1,86 +1,86 @@
-//! How far the vertices of the second variant are from those of the first: as
-//! colours on the surface, and as numbers below.
+//! Distances between the vertices of the first two variants: as colours on the surface, and as
+//! numbers below the pictures.
 
 use std::sync::Arc;
 
 use bindpose_diagnostic::grouped;
-use bindpose_lesson::{CompareCell, Setting, Variant, ViewportCell};
+use bindpose_lesson::ViewportCell;
 use bindpose_notebook::differences::{PART, finite_size, longest_side};
-use bindpose_notebook::model_difference::ModelComparison;
 use bindpose_notebook::scene::Scalars;
 use bindpose_notebook::significant_digits::round_up;
-use bindpose_notebook::{Derived, Document, Entity, in_pose_of_page, number_text, rest_bounds};
-use eframe::egui::{
-    Align, Label, Layout, Link, Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2,
-};
+use bindpose_notebook::{Derived, Document, Entity, number_text, rest_bounds};
+use eframe::egui::{Link, Rect, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 use glam::Vec3;
 
-use super::tiles::{DerivedVariant, document_of};
+use super::variant::DerivedVariant;
 use crate::PageContext;
 use crate::cells::viewport::paint_color_scale;
-use crate::theme::{SMALL, Theme, font};
+use crate::theme::{SMALL, Theme};
 
-/// Below this part of the model's size, two results differ by rounding alone.
-const ROUNDING: f32 = 1e-5;
+/// Distance that counts as rounding error, relative to the size of the model.
+const RELATIVE_TOLERANCE: f32 = 1e-5;
 
-/// Between two variants.
+/// Distances between the vertices of two variants, in world units.
 #[derive(Debug)]
 pub(super) struct VariantDifference {
-    /// Distances in world units, and the round number that the scale ends with.
+    /// Distances by vertex, and the round number at the end of the colour scale.
     pub(super) scalars: Arc<Scalars>,
-    /// The largest distance that is a number, and its vertex; `None`: none is.
+    /// The largest finite distance, and its vertex.
     largest: Option<(f32, u32)>,
-    /// The variant on which it is seen.
-    pub(super) on: usize,
-    /// What counts as rounding, in world units.
-    rounding: f32,
-    /// Vertices that one of the variants puts nowhere.
-    nowhere: usize,
-    /// What the numbers leave out.
-    missing: Option<String>,
+    /// Index of the variant on which the distances are shown.
+    pub(super) shown_on: usize,
+    /// Distance up to which vertices count as equal.
+    tolerance: f32,
+    /// Number of vertices with a position that is not finite.
+    invalid_count: usize,
+    /// Remark about differences that the numbers do not contain.
+    remark: Option<String>,
 }
 
 impl VariantDifference {
-    /// Is it no more than what rounding leaves?
-    pub(super) fn is_none(&self) -> bool {
-        let largest = self.largest.map(|(distance, _)| distance);
-        largest.is_some_and(|distance| distance <= self.rounding)
-    }
-
-    /// By vertex. From the GPU, read back once, where only the GPU knows.
+    /// Computes the difference. If it is visible on the GPU only, positions are read back once.
     pub(super) fn new(
         first: &DerivedVariant,
         second: &DerivedVariant,
         page: &mut PageContext<'_>,
     ) -> Self {
-        let mut missing = None;
-        let read = only_gpu_knows(&first.document, &second.document)
-            .then(|| read_back(first, page).and_then(|a| Ok([a, read_back(second, page)?])));
-        let [first, second] = match read {
-            Some(Ok(read)) => read,
-            other => {
-                missing = other.and_then(Result::err).map(|why| {
-                    format!("What differs on the GPU alone is not in these numbers. {why}")
-                });
-                [first, second].map(|kept| Arc::clone(kept.derived.positions()))
+        let mut first_positions = Arc::clone(first.derived.positions());
+        let mut second_positions = Arc::clone(second.derived.positions());
+        let mut remark = None;
+        if differs_on_gpu(&first.document, &second.document) {
+            let read_back = read_gpu_positions(first, page)
+                .and_then(|a| read_gpu_positions(second, page).map(|b| (a, b)));
+            match read_back {
+                Ok((a, b)) => {
+                    first_positions = a;
+                    second_positions = b;
+                }
+                Err(why) => {
+                    remark = Some(format!(
+                        "What differs on the GPU alone is not in these numbers. {why}"
+                    ));
+                }
             }
-        };
-        // Where they are now may be another frame than the world.
-        let size = longest_side(rest_bounds(&page.derived.rig)).max(finite_size(&first));
-        Self { missing, ..Self::between(&first, &second, size) }
+        }
+        // The current positions may be in another frame than the world.
+        let size = longest_side(rest_bounds(&page.derived.rig)).max(finite_size(&first_positions));
+        Self { remark, ..Self::between(&first_positions, &second_positions, size) }
     }
 
-    /// How far the vertices of model A are from those of model B that stand in their
-    /// places at rest; `in_b`: which those are.
-    pub(super) fn of_models(first: &Derived, second: &Derived, in_b: &[Option<u32>]) -> Self {
-        let (a, b) = (first.positions(), second.positions());
-        let partner = |of: &Option<u32>| b.get((*of)? as usize).copied();
-        let partners = in_b.iter().map(|of| partner(of).unwrap_or(Vec3::NAN));
-        let partners: Vec<Vec3> = partners.collect();
-        let alone = in_b.iter().filter(|of| of.is_none()).count();
-        let size = longest_side(rest_bounds(&first.rig)).max(finite_size(a));
-        let between = Self::between(a, &partners, size);
-        let missing = match alone {
+    /// Computes the distances between vertices of model A and those of model B that have the same
+    /// position at rest. `vertex_in_b` maps vertices of A to vertices of B.
+    pub(super) fn between_models(a: &Derived, b: &Derived, vertex_in_b: &[Option<u32>]) -> Self {
+        let partners: Vec<Vec3> = vertex_in_b
+            .iter()
+            .map(|vertex| {
+                let position = vertex.and_then(|vertex| b.positions().get(vertex as usize));
+                position.copied().unwrap_or(Vec3::NAN)
+            })
+            .collect();
+        let unpaired_count = vertex_in_b.iter().filter(|vertex| vertex.is_none()).count();
+        let size = longest_side(rest_bounds(&a.rig)).max(finite_size(a.positions()));
+        let between = Self::between(a.positions(), &partners, size);
+        let remark = match unpaired_count {
             0 => None,
             1 => Some("1 vertex of A has none of B in its position at rest.".to_owned()),
             n => Some(format!(
@@ -89,88 +89,94 @@ impl VariantDifference {
             )),
         };
         Self {
-            on: 0,
-            // What exporters round is no difference.
-            rounding: size * PART,
-            nowhere: between.nowhere.saturating_sub(alone),
-            missing,
+            shown_on: 0,
+            // Exporters round positions.
+            tolerance: size * PART,
+            invalid_count: between.invalid_count.saturating_sub(unpaired_count),
+            remark,
             ..between
         }
     }
 
-    /// `size`: of the model, in world units.
+    /// Computes the distances by vertex. `size` is that of the model, in world units.
     fn between(first: &[Vec3], second: &[Vec3], size: f32) -> Self {
         let distances: Vec<f32> = first.iter().zip(second).map(|(a, b)| a.distance(*b)).collect();
-        let numbers = distances.iter().zip(0_u32..);
-        let largest = numbers
+        let largest = distances
+            .iter()
+            .copied()
+            .zip(0_u32..)
             .filter(|(distance, _)| distance.is_finite())
-            .max_by(|a, b| a.0.total_cmp(b.0).then(b.1.cmp(&a.1)))
-            .map(|(&distance, vertex)| (distance, vertex));
-        let rounding = (size * ROUNDING).max(f32::MIN_POSITIVE);
-        let most = match largest {
-            Some((distance, _)) if distance > rounding => round_up(distance.into()) as f32,
+            // The first vertex of equal distances.
+            .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+        let tolerance = (size * RELATIVE_TOLERANCE).max(f32::MIN_POSITIVE);
+        let scale_end = match largest {
+            Some((distance, _)) if distance > tolerance => round_up(distance.into()) as f32,
             _ => round_up(f64::from(size) * 0.01) as f32,
         };
         Self {
-            on: 1,
+            shown_on: 1,
             largest,
-            rounding,
-            nowhere: distances.iter().filter(|d| !d.is_finite()).count(),
-            missing: None,
+            tolerance,
+            invalid_count: distances.iter().filter(|distance| !distance.is_finite()).count(),
+            remark: None,
             scalars: Arc::new(Scalars {
                 values: distances
                     .into_iter()
-                    .map(|d| if d.is_finite() { d } else { most })
+                    .map(|distance| if distance.is_finite() { distance } else { scale_end })
                     .collect(),
-                most,
+                most: scale_end,
             }),
         }
     }
+
+    /// Returns true if no distance exceeds rounding error.
+    pub(super) fn is_within_tolerance(&self) -> bool {
+        self.largest.is_some_and(|(distance, _)| distance <= self.tolerance)
+    }
 }
 
-/// Does something differ that the CPU's positions do not show?
-fn only_gpu_knows(first: &Document, second: &Document) -> bool {
-    let special = |document: &Document| {
-        !document.state.faults.is_empty() || !document.state.shaders.is_empty()
-    };
-    first.state.transport != second.state.transport || special(first) || special(second)
+/// Returns true if the documents may differ in a way that positions computed on the CPU do not
+/// contain.
+fn differs_on_gpu(first: &Document, second: &Document) -> bool {
+    if first.state.transport != second.state.transport {
+        return true;
+    }
+    [first, second]
+        .into_iter()
+        .any(|document| !document.state.faults.is_empty() || !document.state.shaders.is_empty())
 }
 
-fn read_back(kept: &DerivedVariant, page: &mut PageContext<'_>) -> Result<Arc<[Vec3]>, String> {
-    let page = page.with(&kept.document, &kept.derived);
+fn read_gpu_positions(
+    variant: &DerivedVariant,
+    page: &mut PageContext<'_>,
+) -> Result<Arc<[Vec3]>, String> {
+    let page = page.with(&variant.document, &variant.derived);
     let scene = page.viewport_frame(&ViewportCell::default()).scene_without_view(page.theme.scene);
     let skinned = page.viewports.skinned(&scene)?;
     Ok(skinned.positions.into())
 }
 
-/// Above the picture.
-pub(super) fn label(ui: &mut Ui, rect: Rect, words: &str, theme: &Theme) {
-    let mut ui = ui.new_child(
-        UiBuilder::new()
-            .id_salt(("difference", words))
-            .max_rect(rect)
-            .layout(Layout::left_to_right(Align::Center)),
-    );
-    ui.add_space(4.0);
-    let text = RichText::new(words).font(font::strong(SMALL));
-    ui.add(Label::new(text.color(theme.ink)).truncate());
-}
-
+/// Draws the colour scale and the largest distance:
 /// `0 ▬▬▬ 0.5 world units   largest 0.354 at v123`
-pub(super) fn foot(ui: &mut Ui, difference: &VariantDifference, page: &mut PageContext<'_>) {
+pub(super) fn draw_difference_line(
+    ui: &mut Ui,
+    difference: &VariantDifference,
+    page: &mut PageContext<'_>,
+) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
-        let wide = if ui.available_width() < 420.0 { 64.0 } else { 96.0 };
-        scale(ui, wide, difference.scalars.most, page.theme);
+        let bar_width = if ui.available_width() < 420.0 { 64.0 } else { 96.0 };
+        draw_scale(ui, bar_width, difference.scalars.most, page.theme);
         match difference.largest {
-            Some(_) if difference.is_none() => {
-                ui.label(small("no difference, up to rounding", page.theme));
+            Some(_) if difference.is_within_tolerance() => {
+                ui.label(small_text("no difference, up to rounding", page.theme));
             }
             Some((distance, vertex)) => {
-                ui.label(small(&format!("largest {}", digits(distance)), page.theme));
-                ui.label(small("at", page.theme));
-                let text = RichText::new(format!("v{vertex}")).size(SMALL);
-                let link = ui.add(Link::new(text.color(page.theme.accent)));
+                let largest = format!("largest {}", format_distance(distance));
+                ui.label(small_text(&largest, page.theme));
+                ui.label(small_text("at", page.theme));
+                let name = RichText::new(format!("v{vertex}")).size(SMALL);
+                let link = ui.add(Link::new(name.color(page.theme.accent)));
                 if link.has_focus() {
                     page.linked.hover(Entity::Vertex(vertex));
                 }
@@ -178,7 +184,7 @@ pub(super) fn foot(ui: &mut Ui, difference: &VariantDifference, page: &mut PageC
             }
             None => {}
         }
-        let nowhere = match difference.nowhere {
+        let invalid = match difference.invalid_count {
             0 => None,
             1 => Some("1 vertex has no place at all: its position is no number.".to_owned()),
             n => Some(format!(
@@ -186,180 +192,37 @@ pub(super) fn foot(ui: &mut Ui, difference: &VariantDifference, page: &mut PageC
                 grouped(n)
             )),
         };
-        for words in nowhere.iter().chain(&difference.missing) {
-            ui.label(RichText::new(words).size(SMALL).color(page.theme.wrong));
+        for remark in invalid.iter().chain(&difference.remark) {
+            ui.label(RichText::new(remark).size(SMALL).color(page.theme.wrong));
         }
     });
 }
 
-fn small(words: &str, theme: &Theme) -> RichText {
-    RichText::new(words).size(SMALL).color(theme.ink)
+fn small_text(text: &str, theme: &Theme) -> RichText {
+    RichText::new(text).size(SMALL).color(theme.ink)
 }
 
-/// The colours between 0 and the largest.
-fn scale(ui: &mut Ui, wide: f32, most: f32, theme: &Theme) {
-    let most = digits(most);
-    ui.label(small("0", theme));
-    let (rect, response) = ui.allocate_exact_size(vec2(wide, 20.0), Sense::hover());
-    let words = format!("scale of distances from 0 to {most} world units");
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+/// Draws the colours between 0 and the largest distance.
+fn draw_scale(ui: &mut Ui, bar_width: f32, scale_end: f32, theme: &Theme) {
+    let end = format_distance(scale_end);
+    ui.label(small_text("0", theme));
+    let (rect, response) = ui.allocate_exact_size(vec2(bar_width, 20.0), Sense::hover());
+    let name = format!("scale of distances from 0 to {end} world units");
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
     let bar = Rect::from_center_size(rect.center(), vec2(rect.width(), 10.0));
     paint_color_scale(ui.painter(), theme, bar);
-    ui.label(small(&format!("{most} world units"), theme));
+    ui.label(small_text(&format!("{end} world units"), theme));
 }
 
-/// Three digits that say something.
-fn digits(value: f32) -> String {
+/// Formats a distance with up to three significant digits.
+fn format_distance(distance: f32) -> String {
     let decimals =
-        if value > 0.0 { (2.0 - value.log10().floor()).clamp(0.0, 12.0) as usize } else { 0 };
-    let text = number_text::fixed(f64::from(value), decimals);
+        if distance > 0.0 { (2.0 - distance.log10().floor()).clamp(0.0, 12.0) as usize } else { 0 };
+    let text = number_text::fixed(f64::from(distance), decimals);
     if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
     } else {
         text
-    }
-}
-
-// What a comparison shows, and what of it the reader has chosen.
-
-/// What a comparison shows. What is chosen here is not saved.
-#[derive(Debug, Default)]
-pub(super) struct ComparedVariants {
-    /// How often the reader had reset lessons when this was begun.
-    resets: u64,
-    /// What the reader has put in the place of the lesson's choice, by variant.
-    chosen: Vec<Vec<Setting>>,
-    pub(super) variants: Vec<DerivedVariant>,
-    /// The models, where those are what is compared.
-    pub(super) comparison: Option<Arc<ModelComparison>>,
-    /// Height of what stood below the pictures in the last frame, in points.
-    pub(super) foot: f32,
-    /// `None`: not asked for.
-    pub(super) difference: Option<VariantDifference>,
-}
-
-impl ComparedVariants {
-    /// What follows from each variant.
-    pub(super) fn derived(&self) -> impl Iterator<Item = &Derived> {
-        self.variants.iter().map(|kept| &kept.derived)
-    }
-
-    /// Works out what has changed.
-    pub(super) fn update(&mut self, cell: &CompareCell, page: &mut PageContext<'_>) {
-        if self.resets != page.view.resets {
-            *self = Self { resets: page.view.resets, ..Self::default() };
-        }
-        self.chosen.resize(cell.variants.len(), Vec::new());
-        let variants = cell.variants.iter().zip(&self.chosen);
-        let documents: Vec<_> =
-            variants.map(|(variant, chosen)| document_of(variant, chosen, page)).collect();
-        self.show(documents, cell.difference, page);
-    }
-
-    /// Works out what has changed of these documents, each with why it is not as it
-    /// was meant to be.
-    pub(super) fn show(
-        &mut self,
-        documents: Vec<(Document, Option<String>)>,
-        difference: bool,
-        page: &mut PageContext<'_>,
-    ) {
-        self.variants.truncate(documents.len());
-        for (index, document) in documents.into_iter().enumerate() {
-            match self.variants.get_mut(index) {
-                Some(kept) if kept.is_of(&document.0, page) => continue,
-                Some(kept) => *kept = DerivedVariant::new(document, page),
-                None => self.variants.push(DerivedVariant::new(document, page)),
-            }
-            // The third has no part in it.
-            if index < 2 {
-                self.difference = None;
-            }
-        }
-        if !difference {
-            self.difference = None;
-        } else if let (None, [first, second, ..]) = (&self.difference, &*self.variants) {
-            self.difference = Some(VariantDifference::new(first, second, page));
-        }
-    }
-
-    pub(super) fn variant(&self, index: usize) -> Option<&DerivedVariant> {
-        self.variants.get(index)
-    }
-
-    /// Why settings could not be applied.
-    pub(super) fn refused(&self) -> impl Iterator<Item = &String> {
-        self.variants.iter().filter_map(|kept| kept.refused.as_ref())
-    }
-
-    /// The lesson's label, or the names of what the reader has chosen.
-    pub(super) fn words(&self, index: usize, variant: &Variant) -> String {
-        let names: Vec<&str> = self
-            .chosen(index)
-            .iter()
-            .filter_map(|setting| match setting {
-                Setting::Method(method) => Some(method.label()),
-                Setting::Transport(transport) => Some(transport.label()),
-                Setting::Normals(rule) => Some(rule.label()),
-                Setting::Between(between) => Some(between.label()),
-                Setting::WeightsFrom(source) => Some(source.label()),
-                _ => None,
-            })
-            .collect();
-        if names.is_empty() { variant.label.words() } else { names.join(", ") }
-    }
-
-    pub(super) fn chosen(&self, index: usize) -> &[Setting] {
-        self.chosen.get(index).map_or(&[], Vec::as_slice)
-    }
-
-    /// Puts one of a kind in the place of another of its kind.
-    pub(super) fn choose(&mut self, index: usize, setting: Setting) {
-        if let Some(chosen) = self.chosen.get_mut(index) {
-            let kind = std::mem::discriminant(&setting);
-            chosen.retain(|other| std::mem::discriminant(other) != kind);
-            chosen.push(setting);
-        }
-    }
-
-    /// Back to what the lesson compares.
-    pub(super) fn forget(&mut self, index: usize) {
-        if let Some(chosen) = self.chosen.get_mut(index) {
-            chosen.clear();
-        }
-    }
-}
-
-// The model of the page and model B, in one pose.
-
-impl ComparedVariants {
-    /// Works out what has changed of the page or of what it is held against.
-    pub(super) fn show_beside(
-        &mut self,
-        comparison: &Arc<ModelComparison>,
-        difference: bool,
-        page: &mut PageContext<'_>,
-    ) {
-        let same = self.comparison.as_ref().is_some_and(|known| Arc::ptr_eq(known, comparison));
-        let known = match self.variants.as_slice() {
-            [first, _] => same && first.is_of(page.document, page),
-            _ => false,
-        };
-        if !known {
-            let first = DerivedVariant::new((page.document.clone(), None), page);
-            let of_page = (page.document, page.derived);
-            let other = in_pose_of_page(of_page, page.lesson, &comparison.b_beside_a);
-            let second = DerivedVariant::of_other_model(other, page);
-            self.comparison = Some(Arc::clone(comparison));
-            self.difference = difference.then(|| {
-                VariantDifference::of_models(
-                    &first.derived,
-                    &second.derived,
-                    &comparison.vertex_in_b,
-                )
-            });
-            self.variants = vec![first, second];
-        }
     }
 }
 
@@ -368,63 +231,61 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ends_of_scales_are_written_with_the_digits_they_need() {
-        assert_eq!(digits(0.5), "0.5");
-        assert_eq!(digits(0.35355), "0.354");
-        assert_eq!(digits(20.0), "20");
-        assert_eq!(digits(1234.4), "1234");
-        assert_eq!(digits(0.0), "0");
-        assert_eq!(digits(3.54e-7), "0.000000354");
+    fn distances_have_three_significant_digits() {
+        assert_eq!(format_distance(0.5), "0.5");
+        assert_eq!(format_distance(0.35355), "0.354");
+        assert_eq!(format_distance(20.0), "20");
+        assert_eq!(format_distance(1234.4), "1234");
+        assert_eq!(format_distance(0.0), "0");
+        assert_eq!(format_distance(3.54e-7), "0.000000354");
     }
 
     #[test]
-    fn the_largest_distance_is_told_with_its_vertex() {
+    fn largest_distance_is_found_with_its_vertex() {
         let first = [Vec3::ZERO, Vec3::X, Vec3::Y];
         let second = [Vec3::ZERO, Vec3::X * 1.5, Vec3::Y * 1.25];
         let difference = VariantDifference::between(&first, &second, 2.0);
         assert_eq!(difference.largest, Some((0.5, 1)));
         assert_eq!(difference.scalars.values, [0.0, 0.5, 0.25]);
         assert_eq!(difference.scalars.most, 0.5);
-        assert_eq!(difference.nowhere, 0);
+        assert_eq!(difference.invalid_count, 0);
     }
 
     #[test]
-    fn a_model_of_another_size_gets_the_same_verdict() {
+    fn tolerance_scales_with_model() {
         let at_rest = [Vec3::ZERO, Vec3::X, Vec3::Y * 2.0];
         let rounded = at_rest.map(|position| position * 1.000_000_1);
         let moved = at_rest.map(|position| position + Vec3::Z * 0.03);
         for scale in [1e-5, 1e-3, 1.0, 1e4] {
-            let of = |positions: [Vec3; 3]| positions.map(|position| position * scale);
-            let between =
-                |second| VariantDifference::between(&of(at_rest), &of(second), 2.0 * scale);
-            let differs = |difference: &VariantDifference| {
-                let (distance, _) = difference.largest.unwrap();
-                distance > difference.rounding
-            };
-            assert!(!differs(&between(rounded)), "{scale}");
-            let difference = between(moved);
-            assert!(differs(&difference), "{scale}");
+            let scaled_at_rest = at_rest.map(|position| position * scale);
+            let scaled_rounded = rounded.map(|position| position * scale);
+            let scaled_moved = moved.map(|position| position * scale);
+            let size = 2.0 * scale;
+            let no_difference = VariantDifference::between(&scaled_at_rest, &scaled_rounded, size);
+            assert!(no_difference.is_within_tolerance(), "{scale}");
+            let difference = VariantDifference::between(&scaled_at_rest, &scaled_moved, size);
+            assert!(!difference.is_within_tolerance(), "{scale}");
             let most = difference.scalars.most;
             assert!((most / scale - 0.05).abs() < 1e-4, "{most} at {scale}");
         }
     }
 
     #[test]
-    fn what_is_no_number_is_counted_and_does_not_stretch_the_scale() {
+    fn invalid_positions_are_counted_and_do_not_stretch_the_scale() {
         let first = [Vec3::ZERO, Vec3::X, Vec3::Y];
         let second = [Vec3::NAN, Vec3::X * 1.5, Vec3::INFINITY];
         let difference = VariantDifference::between(&first, &second, 2.0);
         assert_eq!(difference.largest, Some((0.5, 1)));
-        assert_eq!(difference.nowhere, 2);
+        assert_eq!(difference.invalid_count, 2);
         assert_eq!(difference.scalars.values, [0.5, 0.5, 0.5]);
     }
 
     #[test]
-    fn rounding_is_not_blown_up_to_a_picture() {
+    fn rounding_errors_are_not_exaggerated() {
         let first = [Vec3::ZERO, Vec3::X];
         let second = [Vec3::splat(1e-7), Vec3::X];
         let difference = VariantDifference::between(&first, &second, 4.0);
-        assert!(difference.largest.is_some_and(|(d, _)| d < difference.rounding));
+        assert!(difference.largest.is_some_and(|(distance, _)| distance < difference.tolerance));
         assert!(difference.scalars.most > 0.01);
         let none = VariantDifference::between(&[], &[], 0.0);
         assert!(none.largest.is_none() && none.scalars.most > 0.0);

@@ -1,3 +1,5 @@
+//! Pictures of the arm, compared by their accessible texts.
+
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::f64::consts::FRAC_PI_2;
@@ -15,7 +17,7 @@ use glam::Vec3;
 use super::*;
 use crate::cells::testing::{Page, harness, scaled};
 
-fn cell(difference: bool, settings: [Setting; 2]) -> CompareCell {
+fn compare_cell(difference: bool, settings: [Setting; 2]) -> CompareCell {
     let variants = ["first", "second"]
         .into_iter()
         .zip(settings)
@@ -34,7 +36,7 @@ fn cell(difference: bool, settings: [Setting; 2]) -> CompareCell {
     }
 }
 
-fn methods() -> [Setting; 2] {
+fn two_methods() -> [Setting; 2] {
     [Method::Linear, Method::DualQuaternion].map(Setting::Method)
 }
 
@@ -44,7 +46,7 @@ fn bent_arm() -> Page {
     page
 }
 
-fn shown(page: Page, cell: CompareCell) -> Harness<'static, Page> {
+fn show_cell(page: Page, cell: CompareCell) -> Harness<'static, Page> {
     let mut harness = harness(page, move |ui: &mut Ui, page| {
         super::ui(ui, &cell, "c", page, 400.0);
     });
@@ -53,24 +55,25 @@ fn shown(page: Page, cell: CompareCell) -> Harness<'static, Page> {
 }
 
 #[test]
-fn each_picture_tells_what_it_is_of() {
+fn each_picture_is_described() {
     let mut page = bent_arm();
     page.document.state.vertex = 409;
-    let harness = shown(page, cell(false, methods()));
-    // The middle ring: half of the turn, at cos 45° or at full distance.
-    for words in [
+    let harness = show_cell(page, compare_cell(false, two_methods()));
+    // On the middle ring, which rotates by half of the angle: at the distance times cos 45° or
+    // at the full distance.
+    for label in [
         "first: Arm, 2 joints",
         "second: Arm, 2 joints",
         "Vertex 409 is at 1.750, 0.250, 0.000",
         "Vertex 409 is at 1.646, 0.354, 0.000",
     ] {
-        assert!(harness.query_by_label_contains(words).is_some(), "{words}");
+        assert!(harness.query_by_label_contains(label).is_some(), "{label}");
     }
 }
 
 #[test]
-fn the_difference_is_told_in_numbers_and_leads_to_its_vertex() {
-    let mut harness = shown(bent_arm(), cell(true, methods()));
+fn largest_difference_is_shown_and_links_to_its_vertex() {
+    let mut harness = show_cell(bent_arm(), compare_cell(true, two_methods()));
     // 0.5 − 0.5 cos 45°.
     assert!(harness.query_by_label("largest 0.146").is_some());
     let scale = "scale of distances from 0 to 0.2 world units";
@@ -81,37 +84,37 @@ fn the_difference_is_told_in_numbers_and_leads_to_its_vertex() {
 }
 
 #[test]
-fn a_model_of_another_size_differs_as_much() {
-    for (by, largest, described) in [
+fn difference_scales_with_model() {
+    for (scale, largest, description) in [
         (1e-3, "largest 0.000146", "is at 0.00175, 0.00025, 0.00000"),
         (1e4, "largest 1464", "is at 17500, 2500, 0"),
     ] {
-        let mut page = Page::with_rig(scaled("arm", by));
+        let mut page = Page::with_rig(scaled("arm", scale));
         page.document.state.params.insert("bend".to_owned(), FRAC_PI_2);
         page.document.state.vertex = 409;
-        let harness = shown(page, cell(true, methods()));
+        let harness = show_cell(page, compare_cell(true, two_methods()));
         assert!(harness.query_by_label(largest).is_some(), "{largest}");
-        let found = harness.query_by_label_contains(described);
-        assert!(found.is_some(), "{described}");
+        let picture = harness.query_by_label_contains(description);
+        assert!(picture.is_some(), "{description}");
     }
 }
 
 #[test]
-fn what_only_the_gpu_shows_is_said_to_be_missing_without_one() {
+fn missing_gpu_difference_is_reported() {
     let settings = [
         Setting::Faults(BTreeSet::new()),
         Setting::Faults(BTreeSet::from([SkinningFault::Transposed])),
     ];
-    let harness = shown(bent_arm(), cell(true, settings));
-    let words = "What differs on the GPU alone is not in these numbers.";
-    assert!(harness.query_by_label_contains(words).is_some());
-    let harness = shown(bent_arm(), cell(true, methods()));
-    assert!(harness.query_by_label_contains(words).is_none());
+    let harness = show_cell(bent_arm(), compare_cell(true, settings));
+    let remark = "What differs on the GPU alone is not in these numbers.";
+    assert!(harness.query_by_label_contains(remark).is_some());
+    let harness = show_cell(bent_arm(), compare_cell(true, two_methods()));
+    assert!(harness.query_by_label_contains(remark).is_none());
 }
 
 #[test]
-fn what_is_compared_can_be_chosen_and_given_back() {
-    let mut harness = shown(bent_arm(), cell(true, methods()));
+fn compared_settings_can_be_chosen_and_reset() {
+    let mut harness = show_cell(bent_arm(), compare_cell(true, two_methods()));
     harness.get_by_label("second: choose what is compared").click();
     harness.run();
     harness.get_by_role_and_label(Role::Button, "linear").click();
@@ -129,41 +132,42 @@ fn what_is_compared_can_be_chosen_and_given_back() {
 }
 
 #[test]
-fn the_same_model_moved_by_hand_is_in_the_same_place() {
+fn same_model_with_moved_joint_has_no_difference() {
     let mut page = bent_arm();
-    let by = JointMove { translation: Vec3::new(0.2, 0.4, 0.1), ..JointMove::default() };
-    page.document.state.joint_moves.insert(JointIndex(1), by);
-    let cell = CompareCell { variants: Vec::new(), model_b: true, ..cell(true, methods()) };
-    let mut harness = shown(page, cell);
-    // The comparison is worked out beside the page, and asks for a frame.
+    let joint_move = JointMove { translation: Vec3::new(0.2, 0.4, 0.1), ..JointMove::default() };
+    page.document.state.joint_moves.insert(JointIndex(1), joint_move);
+    let cell =
+        CompareCell { variants: Vec::new(), model_b: true, ..compare_cell(true, two_methods()) };
+    let mut harness = show_cell(page, cell);
+    // The models are compared in the background, which requests a frame at the end.
     harness.run_steps(8);
     assert!(harness.query_by_label("B: the same model").is_some());
-    let words = "no difference, up to rounding";
-    assert!(harness.query_by_label(words).is_some());
+    assert!(harness.query_by_label("no difference, up to rounding").is_some());
 }
 
 #[test]
-fn a_variant_that_names_what_is_not_there_says_so() {
+fn unknown_parameter_of_variant_is_reported() {
     let settings = [Setting::Method(Method::Linear), Setting::Param("elbow".to_owned(), 1.0)];
-    let harness = shown(bent_arm(), cell(false, settings));
-    let words = "second: There is no parameter “elbow” here;";
-    assert!(harness.query_by_label_contains(words).is_some());
+    let harness = show_cell(bent_arm(), compare_cell(false, settings));
+    let error = "second: There is no parameter “elbow” here;";
+    assert!(harness.query_by_label_contains(error).is_some());
 }
 
 #[test]
-fn nothing_is_worked_out_anew_while_nothing_changes() {
-    let cell = cell(true, methods());
-    let kept = RefCell::new(None);
+fn variants_are_cached_while_nothing_changes() {
+    let cell = compare_cell(true, two_methods());
+    let first_frame = RefCell::new(None);
     let mut harness = harness(bent_arm(), move |ui: &mut Ui, page| {
         super::ui(ui, &cell, "c", page, 400.0);
         let compared = page.state::<ComparedVariants>("c");
         let palette = Arc::clone(&compared.variant(1).expect("two").derived.palette);
-        let difference = compared.difference.as_ref().expect("asked for");
-        let now = (palette, Arc::clone(&difference.scalars));
-        let mut kept = kept.borrow_mut();
-        let (palette, scalars) = kept.get_or_insert_with(|| now.clone());
-        let same = Arc::ptr_eq(palette, &now.0) && Arc::ptr_eq(scalars, &now.1);
-        ui.label(if same { "the same" } else { "another" });
+        let difference = compared.difference.as_ref().expect("enabled");
+        let scalars = Arc::clone(&difference.scalars);
+        let mut first_frame = first_frame.borrow_mut();
+        let (first_palette, first_scalars) =
+            first_frame.get_or_insert_with(|| (Arc::clone(&palette), Arc::clone(&scalars)));
+        let is_same = Arc::ptr_eq(first_palette, &palette) && Arc::ptr_eq(first_scalars, &scalars);
+        ui.label(if is_same { "the same" } else { "another" });
     });
     harness.run();
     harness.run_steps(3);

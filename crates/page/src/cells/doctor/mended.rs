@@ -1,5 +1,5 @@
-//! A copy that the doctor has mended: tried on the page, with the other of the two faint
-//! behind it, and kept as a file.
+//! The mended copy of a file. The reader can try it on the page, with the original as a ghost
+//! behind it, and save it as a new file.
 
 use std::sync::Arc;
 
@@ -14,74 +14,82 @@ use crate::widgets::{Emphasis, Tip as _, Tone, card, note, small_button};
 use crate::work::under_way_at;
 use crate::{PageContext, touch};
 
-/// What the reader has asked of the copy.
+/// Requests of the reader, carried out as soon as the copy is ready.
 #[derive(Default)]
-pub(super) struct AskedMending {
-    /// To put it on the page as soon as it is there.
-    tries: bool,
-    /// To save it as soon as it is there.
-    keeps: bool,
-    /// One of the two: then it is said how that went.
-    told: bool,
+pub(super) struct MendingRequests {
+    /// Put the copy on the page.
+    opens: bool,
+    /// Save the copy as a file.
+    saves: bool,
+    /// Report progress and result, because the reader has made one of the requests.
+    reports: bool,
 }
 
-/// One button to try a copy and one to keep it, while none is on the page.
-pub(super) fn buttons(ui: &mut Ui, page: &mut PageContext<'_>, asked: &mut AskedMending) {
+/// Draws the buttons that try and keep a copy. Draws nothing while a copy is on the page.
+pub(super) fn draw_mending_buttons(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    requests: &mut MendingRequests,
+) {
     let rig = &page.derived.stored_rig;
     if page.view.mended.stored_of(rig).is_some() {
         return;
     }
-    // Other lessons stand on a model that they have chosen.
+    // Other lessons need the model that they have chosen.
     if page.lesson.rig == OWN_RIG {
         let tip =
             "Put a mended copy on the page, with the file faint behind it. Undo takes it back";
-        let tries = ui.add(small_button("Try the mended copy")).tip(tip);
-        if touch::is_pointed_at(&tries) || tries.has_focus() || tries.clicked() {
+        let response = ui.add(small_button("Try the mended copy")).tip(tip);
+        if touch::is_pointed_at(&response) || response.has_focus() || response.clicked() {
             page.view.mended.begin(ui.ctx(), rig);
             page.view.mended.show_ghost(ui.ctx());
         }
-        asked.tries |= tries.clicked();
+        requests.opens |= response.clicked();
     }
-    if keep_button(ui).clicked() {
+    if draw_save_button(ui).clicked() {
         page.view.mended.begin(ui.ctx(), rig);
-        asked.keeps = true;
+        requests.saves = true;
     }
-    asked.told |= asked.tries || asked.keeps;
+    requests.reports |= requests.opens || requests.saves;
 }
 
-fn keep_button(ui: &mut Ui) -> Response {
+fn draw_save_button(ui: &mut Ui) -> Response {
     let tip = "Write the mended copy as a new file; this one stays as it is";
     ui.add(small_button("Keep the mended copy…")).tip(tip)
 }
 
-/// How far the copy is and what was mended in it; while it is on the page, the way back.
-pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, asked: &mut AskedMending) {
-    let (ctx, theme) = (ui.ctx().clone(), page.theme);
-    let (rig, waits) = (&page.derived.stored_rig, page.view.pictures.waits);
+/// Draws the progress of the copy, or what was mended in it. While the copy is on the page, there
+/// are buttons that return to the file and save the copy.
+pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, requests: &mut MendingRequests) {
+    let ctx = ui.ctx().clone();
+    let theme = page.theme;
+    let rig = &page.derived.stored_rig;
+    let waits = page.view.pictures.waits;
+    // The original, if the copy is on the page.
     let stored = page.view.mended.stored_of(rig).cloned();
     if stored.is_some() {
         page.view.mended.show_ghost(&ctx);
     }
-    let told = asked.told || stored.is_some();
+    let reports = requests.reports || stored.is_some();
     let (file, copy) = match page.view.mended.state(&ctx, rig, waits) {
         Some(CopyState::Ready(file, copy)) => (file, copy),
-        Some(CopyState::UnderWay(fraction)) if told => {
+        Some(CopyState::UnderWay(fraction)) if reports => {
             return under_way_at(ui, theme, "Mending a copy", fraction);
         }
-        Some(CopyState::Failed(why)) if told => {
+        Some(CopyState::Failed(reason)) if reports => {
             card(ui, theme, Tone::Wrong, |ui| {
                 note(ui, theme, "No copy was made.", CARD, Emphasis::Strong);
-                note(ui, theme, &why, SMALL, Emphasis::Plain);
+                note(ui, theme, &reason, SMALL, Emphasis::Plain);
             });
             return;
         }
         _ => return,
     };
-    if std::mem::take(&mut asked.tries) {
+    if std::mem::take(&mut requests.opens) {
         page.navigation.push(Navigation::OpenRead(Arc::clone(copy)));
     }
-    let mut keeps = std::mem::take(&mut asked.keeps);
-    if told {
+    let mut saves = std::mem::take(&mut requests.saves);
+    if reports {
         card(ui, theme, Tone::Right, |ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
             let heading = match &stored {
@@ -97,12 +105,12 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, asked: &mut AskedMendi
                     if ui.add(small_button("Back to the file")).clicked() {
                         page.navigation.push(Navigation::OpenRead(stored));
                     }
-                    keeps |= keep_button(ui).clicked();
+                    saves |= draw_save_button(ui).clicked();
                 });
             }
         });
     }
-    if keeps {
+    if saves {
         let ModelSource { name, main, .. } = &file.source;
         page.view.files.saves.push(SaveRequest { name: name.clone(), bytes: main.to_vec() });
     }

@@ -1,5 +1,5 @@
-//! What is wrong with the file behind the rig: where, what it does to the
-//! picture, how to mend it, and which lesson explains it.
+//! Findings about the file of the rig: where each is, its effect on the picture, how to mend it, and
+//! the lesson that explains it.
 
 mod mended;
 #[cfg(test)]
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use bindpose_asset::doctor::{DoctorReport, examination};
 use bindpose_asset::{Rig, RigOrigin, Task};
-use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Place as Within, Severity, counted};
+use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity, counted};
 use bindpose_lesson::DoctorCell;
 use bindpose_notebook::Entity;
 use bindpose_notebook::number_text::grouped;
@@ -23,115 +23,106 @@ use crate::theme::{CAPTION, FINE, INTERFACE, SMALL, Theme, font};
 use crate::widgets::{Emphasis, PaintText, Tip as _, Tone, card, note, small_button};
 use crate::work::{PageWork, under_way, waking};
 use crate::{PageContext, diagnostic};
-use mended::AskedMending;
+use mended::MendingRequests;
 
-/// Findings shown at once where the lesson does not say.
-const ROWS: usize = 10;
+/// Number of findings that are visible at first if the lesson does not set it.
+const DEFAULT_ROWS: usize = 10;
 
-/// What was found, and what of it the reader wants to see.
 #[derive(Default)]
 struct DoctorCellState {
     cache: ReportCache,
-    /// Errors, warnings, notes.
+    /// Hidden severities, in the order of [`Severity::ALL`].
     hidden: [bool; 3],
-    /// Also those past the first few.
-    all: bool,
-    /// More than in brief.
-    opened: bool,
-    mending: AskedMending,
+    /// If true, the list is expanded beyond the first findings.
+    shows_all: bool,
+    /// If true, a brief cell has been expanded.
+    is_expanded: bool,
+    mending: MendingRequests,
 }
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContext<'_>) {
     let rig = Arc::clone(&page.derived.rig);
     let Some(origin) = &rig.origin else {
-        let words = format!("{} was made in memory: there is no file to examine.", rig.title);
-        ui.label(RichText::new(words).color(page.theme.quiet));
+        let message = format!("{} was made in memory: there is no file to examine.", rig.title);
+        ui.label(RichText::new(message).color(page.theme.quiet));
         return;
     };
-    let rows = cell.rows.unwrap_or(ROWS);
-    page.with_state(id, |memory: &mut DoctorCellState, page| {
+    page.with_state(id, |state: &mut DoctorCellState, page| {
         ui.label(
             RichText::new(&origin.source.name).font(font::mono_strong(SMALL)).color(page.theme.ink),
         );
-        let report = match memory.cache.report(origin, ui.ctx(), page.view.pictures.waits) {
+        let report = match state.cache.report(origin, ui.ctx(), page.view.pictures.waits) {
             PageWork::Done(report) => Arc::clone(report),
             PageWork::UnderWay(task) => {
                 return under_way(ui, page.theme, "Examining the file", task);
             }
-            PageWork::Broken => return broken(ui, page),
+            PageWork::Broken => {
+                card(ui, page.theme, Tone::Wrong, |ui| {
+                    let message = "The examination broke off by a fault of this program. \
+                                   Please report it, with the file if you can.";
+                    note(ui, page.theme, message, INTERFACE, Emphasis::Strong);
+                });
+                return;
+            }
         };
-        let is_listed = !report.findings.is_empty();
-        if cell.brief && !memory.opened {
-            memory.opened = brief(ui, page, &report);
+        if cell.brief && !state.is_expanded {
+            state.is_expanded = draw_summary(ui, page, &report);
             return;
         }
-        if is_listed {
-            tools(ui, page, origin, &report, memory);
+        let has_findings = !report.findings.is_empty();
+        if has_findings {
+            draw_tools(ui, page, origin, &report, state);
         }
-        mended::ui(ui, page, &mut memory.mending);
-        if let Some(words) = report.verdict() {
-            healthy(ui, page, &words);
+        mended::ui(ui, page, &mut state.mending);
+        if let Some(verdict) = report.verdict() {
+            card(ui, page.theme, Tone::Right, |ui| {
+                note(ui, page.theme, &verdict, INTERFACE, Emphasis::Strong);
+            });
         }
-        if is_listed {
-            list(ui, page, origin, &report, memory, rows);
+        if has_findings {
+            let max_rows = cell.rows.unwrap_or(DEFAULT_ROWS);
+            draw_findings(ui, page, origin, &report, state, max_rows);
         }
     });
 }
 
-fn broken(ui: &mut Ui, page: &PageContext<'_>) {
-    card(ui, page.theme, Tone::Wrong, |ui| {
-        let words = "The examination broke off by a fault of this program. Please report it, \
-                     with the file if you can.";
-        note(ui, page.theme, words, INTERFACE, Emphasis::Strong);
-    });
-}
-
-fn healthy(ui: &mut Ui, page: &PageContext<'_>, words: &str) {
-    card(ui, page.theme, Tone::Right, |ui| {
-        note(ui, page.theme, words, INTERFACE, Emphasis::Strong);
-    });
-}
-
-/// What is worst and what all amounts to. Was the rest asked for?
-fn brief(ui: &mut Ui, page: &PageContext<'_>, report: &DoctorReport) -> bool {
+/// Draws the worst finding and a summary of all. Returns true if the reader expands the cell.
+fn draw_summary(ui: &mut Ui, page: &PageContext<'_>, report: &DoctorReport) -> bool {
     let worst = report.findings.first().filter(|_| !report.is_sound());
-    let tone = worst.map_or(Tone::Right, |worst| tone(worst.severity));
+    let tone = worst.map_or(Tone::Right, |worst| severity_tone(worst.severity));
     card(ui, page.theme, tone, |ui| {
         if let Some(worst) = worst {
-            heading(ui, page.theme, worst);
+            draw_finding_heading(ui, page.theme, worst);
             note(ui, page.theme, &worst.title, INTERFACE, Emphasis::Strong);
         }
         note(ui, page.theme, &report.summary(), SMALL, Emphasis::Plain);
-        let what = "Where, why, and how to mend it";
-        worst.is_some() && ui.add(small_button(what)).clicked()
+        let label = "Where, why, and how to mend it";
+        worst.is_some() && ui.add(small_button(label)).clicked()
     })
     .inner
 }
 
-/// Which severities are shown, and what can be done with the whole list.
-fn tools(
+/// Draws the switches of severities, and buttons for the whole report.
+fn draw_tools(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
-    origin: &Arc<RigOrigin>,
+    origin: &RigOrigin,
     report: &DoctorReport,
-    memory: &mut DoctorCellState,
+    state: &mut DoctorCellState,
 ) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
         let counts = [report.errors, report.warnings, report.notes];
-        for ((severity, count), hidden) in
-            Severity::ALL.into_iter().zip(counts).zip(&mut memory.hidden)
-        {
-            if count == 0 {
+        for (index, severity) in Severity::ALL.into_iter().enumerate() {
+            if counts[index] == 0 {
                 continue;
             }
-            let words = counted(count, severity.key());
-            let button = Button::selectable(!*hidden, RichText::new(words).size(CAPTION));
+            let label = RichText::new(counted(counts[index], severity.key())).size(CAPTION);
+            let button = Button::selectable(!state.hidden[index], label).frame_when_inactive(true);
             let tip = format!("Show or hide the {}s", severity.key());
-            let button = button.frame_when_inactive(true);
             if ui.add(button).tip(tip).clicked() {
-                *hidden = !*hidden;
+                state.hidden[index] = !state.hidden[index];
             }
         }
         let copy = small_button("Copy as JSON");
@@ -140,47 +131,47 @@ fn tools(
             ui.ctx().copy_text(report.to_json(&origin.source.name));
         }
         if report.is_mendable() {
-            mended::buttons(ui, page, &mut memory.mending);
+            mended::draw_mending_buttons(ui, page, &mut state.mending);
         }
     });
 }
 
-fn list(
+fn draw_findings(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
     origin: &RigOrigin,
     report: &DoctorReport,
-    memory: &mut DoctorCellState,
-    rows: usize,
+    state: &mut DoctorCellState,
+    max_rows: usize,
 ) {
-    let shown = |severity: Severity| {
-        let place = Severity::ALL.iter().position(|&other| other == severity);
-        place.is_none_or(|place| !memory.hidden[place])
-    };
-    let wanted: Vec<_> = report.findings.iter().filter(|finding| shown(finding.severity)).collect();
-    if wanted.is_empty() {
-        let words = RichText::new("All findings are hidden by the buttons above.");
-        ui.label(words.color(page.theme.quiet));
+    let mut visible = Vec::new();
+    for finding in &report.findings {
+        let severity = Severity::ALL.iter().position(|&other| other == finding.severity);
+        if severity.is_none_or(|index| !state.hidden[index]) {
+            visible.push(finding);
+        }
     }
-    let most = if memory.all { usize::MAX } else { rows };
-    for (place, finding) in wanted.iter().take(most).enumerate() {
-        ui.push_id(place, |ui| finding_ui(ui, finding, origin, page));
+    if visible.is_empty() {
+        let message = RichText::new("All findings are hidden by the buttons above.");
+        ui.label(message.color(page.theme.quiet));
     }
-    if wanted.len() > rows {
-        let words = if memory.all {
-            format!("Show the first {rows}")
+    let count = if state.shows_all { visible.len() } else { max_rows };
+    for (index, finding) in visible.iter().take(count).enumerate() {
+        ui.push_id(index, |ui| draw_finding(ui, finding, origin, page));
+    }
+    if visible.len() > max_rows {
+        let label = if state.shows_all {
+            format!("Show the first {max_rows}")
         } else {
-            format!("Show all {}", wanted.len())
+            format!("Show all {}", visible.len())
         };
-        if ui.button(words).clicked() {
-            memory.all = !memory.all;
+        if ui.button(label).clicked() {
+            state.shows_all = !state.shows_all;
         }
     }
 }
 
-// What is known of a file: worked out once, beside the page.
-
-/// The file that was examined last. What is under way for another file stops.
+/// The report of the file that was examined last. An examination of another file is cancelled.
 #[derive(Debug, Default)]
 struct ReportCache {
     last: Option<LastReport>,
@@ -193,17 +184,17 @@ struct LastReport {
 }
 
 impl ReportCache {
-    /// What the doctor says of this file; asks when it is another than before. `waits`:
-    /// the frame waits for it.
+    /// Returns the report of a file, which is examined in the background if it has changed. With
+    /// `waits`, the frame waits for the result.
     fn report(
         &mut self,
         origin: &Arc<RigOrigin>,
         ctx: &Context,
         waits: bool,
     ) -> &PageWork<Arc<DoctorReport>> {
-        let known = self.last.take();
-        let known = known.filter(|last| Arc::ptr_eq(&last.origin, origin));
-        let last = self.last.insert(known.unwrap_or_else(|| {
+        // Dropping the task of another file cancels it.
+        let cached = self.last.take().filter(|last| Arc::ptr_eq(&last.origin, origin));
+        let last = self.last.insert(cached.unwrap_or_else(|| {
             let source = origin.source.clone();
             let task = Task::start_paced(
                 "examine",
@@ -217,32 +208,29 @@ impl ReportCache {
     }
 }
 
-// One finding as a card.
+const LABEL_WIDTH_PTS: f32 = 72.0;
+const ICON_SIZE_PTS: f32 = 18.0;
+/// Width below which labels are above their texts instead of beside them.
+const MIN_WIDTH_FOR_LABELS_PTS: f32 = 300.0;
 
-const LABEL: f32 = 72.0;
-const ICON: f32 = 18.0;
-/// Under this width, labels stand above what they label.
-const NARROW: f32 = 300.0;
-
-/// Draws it.
-fn finding_ui(ui: &mut Ui, finding: &Diagnostic, origin: &RigOrigin, page: &mut PageContext<'_>) {
+fn draw_finding(ui: &mut Ui, finding: &Diagnostic, origin: &RigOrigin, page: &mut PageContext<'_>) {
     let theme = page.theme;
-    card(ui, theme, tone(finding.severity), |ui| {
+    card(ui, theme, severity_tone(finding.severity), |ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 5.0);
-        heading(ui, theme, finding);
+        draw_finding_heading(ui, theme, finding);
         note(ui, theme, &finding.title, INTERFACE, Emphasis::Strong);
-        places(ui, finding, origin, page);
-        row(ui, theme, "expected", &finding.expected);
-        row(ui, theme, "found", &finding.found);
-        row(ui, theme, "effect", &finding.effect);
-        row(ui, theme, "remedy", &finding.help);
+        draw_finding_place(ui, finding, origin, page);
+        draw_labelled_text(ui, theme, "expected", &finding.expected);
+        draw_labelled_text(ui, theme, "found", &finding.found);
+        draw_labelled_text(ui, theme, "effect", &finding.effect);
+        draw_labelled_text(ui, theme, "remedy", &finding.help);
         if let Some(slug) = finding.lesson {
             diagnostic::lesson_link(ui, slug, page);
         }
     });
 }
 
-fn tone(severity: Severity) -> Tone {
+fn severity_tone(severity: Severity) -> Tone {
     match severity {
         Severity::Error => Tone::Wrong,
         Severity::Warning => Tone::Caution,
@@ -250,12 +238,12 @@ fn tone(severity: Severity) -> Tone {
     }
 }
 
-/// Severity, as shape and word and colour, and the code.
-fn heading(ui: &mut Ui, theme: &Theme, finding: &Diagnostic) {
+/// Draws the severity as shape, word and colour, and the code of the finding.
+fn draw_finding_heading(ui: &mut Ui, theme: &Theme, finding: &Diagnostic) {
     ui.horizontal_wrapped(|ui| {
         let color = diagnostic::color(theme, finding.severity);
-        let (rect, _) = ui.allocate_exact_size(vec2(ICON, ICON), Sense::hover());
-        paint_icon(ui, theme, rect, finding.severity, color);
+        let (rect, _) = ui.allocate_exact_size(vec2(ICON_SIZE_PTS, ICON_SIZE_PTS), Sense::hover());
+        paint_severity_icon(ui, theme, rect, finding.severity, color);
         let severity = RichText::new(finding.severity.key());
         ui.label(severity.font(font::strong(CAPTION)).color(color));
         let code = RichText::new(finding.code).monospace().size(FINE);
@@ -267,16 +255,18 @@ fn heading(ui: &mut Ui, theme: &Theme, finding: &Diagnostic) {
     });
 }
 
-/// An octagon, a triangle, a disc: told apart without colour.
-fn paint_icon(ui: &Ui, theme: &Theme, rect: Rect, severity: Severity, color: Color32) {
-    let (center, radius) = (rect.center(), rect.height() / 2.0 - 1.0);
-    let (corners, letter, drop) = match severity {
+/// Paints an octagon, a triangle or a disc, which are distinguishable without colour.
+fn paint_severity_icon(ui: &Ui, theme: &Theme, rect: Rect, severity: Severity, color: Color32) {
+    let center = rect.center();
+    let radius = rect.height() / 2.0 - 1.0;
+    let (corners, letter, letter_drop) = match severity {
         Severity::Error => {
-            let corner = |k: usize| {
-                let angle = (k as f32 + 0.5) * std::f32::consts::TAU / 8.0;
-                center + radius * vec2(angle.cos(), angle.sin())
-            };
-            ((0..8).map(corner).collect(), "×", 0.0)
+            let mut corners = Vec::with_capacity(8);
+            for index in 0..8_u8 {
+                let angle_rad = (f32::from(index) + 0.5) * std::f32::consts::TAU / 8.0;
+                corners.push(center + radius * vec2(angle_rad.cos(), angle_rad.sin()));
+            }
+            (corners, "×", 0.0)
         }
         Severity::Warning => {
             let corners = vec![
@@ -294,116 +284,131 @@ fn paint_icon(ui: &Ui, theme: &Theme, rect: Rect, severity: Severity, color: Col
         Shape::convex_polygon(corners, color, Stroke::NONE)
     });
     ui.painter().text_centered(
-        center + vec2(0.0, drop),
+        center + vec2(0.0, letter_drop),
         letter,
         font::strong(FINE),
         theme.on(color),
     );
 }
 
-/// The pointer, and what of it the rig has.
-fn places(ui: &mut Ui, finding: &Diagnostic, origin: &RigOrigin, page: &mut PageContext<'_>) {
-    let place = place_of(finding, &page.derived.rig, origin);
+/// Draws the JSON pointer of a finding, and buttons for its vertex and joint in the rig.
+fn draw_finding_place(
+    ui: &mut Ui,
+    finding: &Diagnostic,
+    origin: &RigOrigin,
+    page: &mut PageContext<'_>,
+) {
+    let rig_place = find_rig_place(finding, &page.derived.rig, origin);
     ui.horizontal_wrapped(|ui| {
-        let (words, vertex, joint) = match &finding.at {
+        // Vertex and joint are those in the file, whose indices may differ from the rig's.
+        let (pointer, vertex, joint) = match &finding.at {
             Place::Model(at) if at.pointer.is_empty() => {
                 ("the file as a whole".to_owned(), at.vertex, at.joint)
             }
             Place::Model(at) => (at.pointer.clone(), at.vertex, at.joint),
             other => (other.to_string(), None, None),
         };
-        let text = RichText::new(words).font(FontId::monospace(CAPTION));
+        let text = RichText::new(pointer).font(FontId::monospace(CAPTION));
         ui.label(text.color(page.theme.ink));
         if let Some(vertex) = vertex {
-            let words = format!("vertex {vertex}");
-            chip(ui, page, &words, place.vertex.map(Entity::Vertex));
+            let label = format!("vertex {vertex}");
+            draw_entity_button(ui, page, &label, rig_place.vertex.map(Entity::Vertex));
         }
-        if let Some(joint) = joint.or(place.joint.map(|joint| joint.0.into())) {
-            let words = format!("joint {joint}");
-            chip(ui, page, &words, place.joint.map(Entity::Joint));
+        if let Some(joint) = joint.or(rig_place.joint.map(|joint| joint.0.into())) {
+            let label = format!("joint {joint}");
+            draw_entity_button(ui, page, &label, rig_place.joint.map(Entity::Joint));
         }
     });
 }
 
-/// Lights up what it names, and chooses it when clicked; words alone where the
-/// rig has no such thing.
-fn chip(ui: &mut Ui, page: &mut PageContext<'_>, words: &str, entity: Option<Entity>) {
-    let text = page.theme.caption(words);
+/// Draws a button that highlights and selects an entity of the rig, or the label alone if the rig
+/// has no such entity.
+fn draw_entity_button(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    label: &str,
+    entity: Option<Entity>,
+) {
+    let text = page.theme.caption(label);
     let Some(entity) = entity else {
         ui.label(text);
         return;
     };
-    let lit = page.linked.is_lit(entity);
-    let button = Button::selectable(lit, text.color(page.theme.accent));
+    let is_lit = page.linked.is_lit(entity);
+    let button = Button::selectable(is_lit, text.color(page.theme.accent));
     let response = ui.add(button.frame_when_inactive(true)).tip("Choose it: the viewport marks it");
     page.link(&response, entity);
 }
 
-fn row(ui: &mut Ui, theme: &Theme, label: &str, words: &str) {
-    if words.is_empty() {
+/// Draws a text with its label, unless the text is empty.
+fn draw_labelled_text(ui: &mut Ui, theme: &Theme, label: &str, text: &str) {
+    if text.is_empty() {
         return;
     }
     let label = theme.caption(label);
-    if ui.available_width() < NARROW {
+    if ui.available_width() < MIN_WIDTH_FOR_LABELS_PTS {
         ui.label(label);
-        note(ui, theme, words, SMALL, Emphasis::Plain);
+        note(ui, theme, text, SMALL, Emphasis::Plain);
         return;
     }
     ui.horizontal_top(|ui| {
         let column = Layout::top_down(Align::Min);
-        ui.allocate_ui_with_layout(vec2(LABEL, 20.0), column, |ui| {
-            ui.set_min_width(LABEL);
-            // On the line of the words beside it, which are larger.
+        ui.allocate_ui_with_layout(vec2(LABEL_WIDTH_PTS, 20.0), column, |ui| {
+            ui.set_min_width(LABEL_WIDTH_PTS);
+            // Aligns the label with the larger text beside it.
             ui.add_space(2.0);
             ui.label(label);
         });
-        ui.vertical(|ui| note(ui, theme, words, SMALL, Emphasis::Plain));
+        ui.vertical(|ui| note(ui, theme, text, SMALL, Emphasis::Plain));
     });
 }
 
-// From a finding's place in the file to joints and vertices of the rig.
-
-/// What can be lit and chosen.
+/// Vertex and joint of the rig to which a finding refers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct FindingPlace {
+struct RigPlace {
     vertex: Option<u32>,
     joint: Option<JointIndex>,
 }
 
-/// Where a finding is in the rig; nothing, where the rig has no such place.
-fn place_of(finding: &Diagnostic, rig: &Rig, origin: &RigOrigin) -> FindingPlace {
-    let Within::Model(at) = &finding.at else {
-        return FindingPlace::default();
+/// Finds the place of a finding in the rig from its JSON pointer. Returns an empty place if the
+/// rig has none.
+fn find_rig_place(finding: &Diagnostic, rig: &Rig, origin: &RigOrigin) -> RigPlace {
+    let Place::Model(place) = &finding.at else {
+        return RigPlace::default();
     };
-    let parts: Vec<&str> = at.pointer.split('/').skip(1).collect();
-    let number = |place: usize| parts.get(place).and_then(|part| part.parse::<usize>().ok());
-    let graph = &origin.graph;
-    match (parts.first().copied(), number(1), parts.get(2).copied()) {
-        (Some("meshes"), Some(mesh), Some("primitives")) => {
-            let primitive = number(3);
-            let mut parts = rig.mesh.parts.iter();
-            let part = parts.find(|part| part.mesh == mesh && Some(part.primitive) == primitive);
-            let Some(part) = part else {
-                return FindingPlace::default();
+    let segments: Vec<&str> = place.pointer.split('/').skip(1).collect();
+    match segments.as_slice() {
+        ["meshes", mesh, "primitives", primitive, ..] => {
+            let (Ok(mesh), Ok(primitive)) = (mesh.parse::<usize>(), primitive.parse::<usize>())
+            else {
+                return RigPlace::default();
             };
-            let vertex = at
+            let Some(part) =
+                rig.mesh.parts.iter().find(|part| part.mesh == mesh && part.primitive == primitive)
+            else {
+                return RigPlace::default();
+            };
+            let vertex = place
                 .vertex
                 .and_then(|vertex| part.vertices.start.checked_add(vertex))
                 .filter(|vertex| part.vertices.contains(vertex));
-            FindingPlace { vertex, joint: part.skin.and_then(|skin| joint(at, origin, skin)) }
+            let joint = part.skin.and_then(|skin| skin_joint(place, origin, skin));
+            RigPlace { vertex, joint }
         }
-        (Some("skins"), Some(skin), _) => {
-            FindingPlace { vertex: None, joint: joint(at, origin, skin) }
+        ["skins", skin, ..] => {
+            let skin = skin.parse::<usize>().ok();
+            RigPlace { vertex: None, joint: skin.and_then(|skin| skin_joint(place, origin, skin)) }
         }
-        (Some("nodes"), Some(node), _) => {
-            FindingPlace { vertex: None, joint: graph.nodes.get(node).and_then(|node| node.joint) }
+        ["nodes", node, ..] => {
+            let node = node.parse::<usize>().ok().and_then(|node| origin.graph.nodes.get(node));
+            RigPlace { vertex: None, joint: node.and_then(|node| node.joint) }
         }
-        _ => FindingPlace::default(),
+        _ => RigPlace::default(),
     }
 }
 
-/// By the joint's place in a skin's list.
-fn joint(at: &ModelPlace, origin: &RigOrigin, skin: usize) -> Option<JointIndex> {
+/// Returns the joint at the place's index in the joint list of a skin.
+fn skin_joint(at: &ModelPlace, origin: &RigOrigin, skin: usize) -> Option<JointIndex> {
     let ours = &origin.graph.skins.get(skin)?.ours;
     ours.get(at.joint? as usize).copied()
 }

@@ -1,9 +1,10 @@
-//! What a reader sees and can do.
+//! Reports of broken and healthy files, and their mended copies.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use bindpose_asset::{ModelSource, Rig, TaskProgress, builtin, open};
 use bindpose_lesson::{Cell, CellKind, LessonSet, Show, ViewportCell};
+use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{Navigation, OWN_RIG, PageAddress};
 use eframe::egui::accesskit::Role;
 use egui_kittest::Harness;
@@ -14,21 +15,21 @@ use super::*;
 use crate::cells::testing::{Drawn, Page, harness};
 use crate::cells::{cell_ui, viewport};
 
-/// A file of ours, with a node whose rotation is not of unit length.
-fn broken() -> Arc<Rig> {
+/// A built-in file with a node whose rotation is not of unit length.
+fn broken_rig() -> Arc<Rig> {
     let rig = builtin("simple_skin_file").expect("a built-in rig");
     let source = &rig.origin.as_ref().expect("it is a file").source;
     let mut root: Value = serde_json::from_slice(&source.main).expect("JSON");
     root["nodes"][1]["rotation"] = json!([0, 0, 0, 0.5]);
     let source = ModelSource { main: root.to_string().into_bytes().into(), ..source.clone() };
-    Arc::new(open(&source, &TaskProgress::default()).expect("it opens nevertheless"))
+    Arc::new(open(&source, &TaskProgress::default()).expect("it can still be opened"))
 }
 
-fn shown(rig: Arc<Rig>) -> Harness<'static, Page> {
-    shown_by(DoctorCell::default(), rig)
+fn show_report(rig: Arc<Rig>) -> Harness<'static, Page> {
+    show_cell(DoctorCell::default(), rig)
 }
 
-fn shown_by(cell: DoctorCell, rig: Arc<Rig>) -> Harness<'static, Page> {
+fn show_cell(cell: DoctorCell, rig: Arc<Rig>) -> Harness<'static, Page> {
     let mut page = Page::with_rig(rig);
     page.set = LessonSet::embedded();
     let mut harness = harness(page, move |view, page| {
@@ -41,22 +42,22 @@ fn shown_by(cell: DoctorCell, rig: Arc<Rig>) -> Harness<'static, Page> {
 const TITLE: &str = "The rotation of a node is not a unit quaternion.";
 
 #[test]
-fn a_finding_says_where_what_and_why_and_leads_on() {
-    let mut harness = shown(broken());
-    for words in [TITLE, "error", "/nodes/1/rotation", "length 0.5000"] {
-        harness.get_by_label(words);
+fn finding_has_place_cause_and_lesson_link() {
+    let mut harness = show_report(broken_rig());
+    for label in [TITLE, "error", "/nodes/1/rotation", "length 0.5000"] {
+        harness.get_by_label(label);
     }
-    let ways_on = "The lesson “Joint matrices, the glTF way” explains it";
-    harness.get_all_by_label(ways_on).next().expect("a link").click();
+    let link = "The lesson “Joint matrices, the glTF way” explains it";
+    harness.get_all_by_label(link).next().expect("a link").click();
     harness.run();
-    let go = Navigation::Go(PageAddress::lesson("gltf-joint-matrices"));
-    assert_eq!(harness.state().navigation, [go]);
+    let to_lesson = Navigation::Go(PageAddress::lesson("gltf-joint-matrices"));
+    assert_eq!(harness.state().navigation, [to_lesson]);
 }
 
 #[test]
-fn in_brief_the_worst_is_told_and_a_click_opens_the_rest() {
-    let brief = || DoctorCell { brief: true, ..DoctorCell::default() };
-    let mut harness = shown_by(brief(), broken());
+fn brief_cell_shows_worst_finding_and_can_be_expanded() {
+    let brief = DoctorCell { brief: true, ..DoctorCell::default() };
+    let mut harness = show_cell(brief.clone(), broken_rig());
     harness.get_by_label(TITLE);
     harness.get_by_label_contains("Examined: 1 mesh");
     assert!(harness.query_by_label("/nodes/1/rotation").is_none());
@@ -64,16 +65,16 @@ fn in_brief_the_worst_is_told_and_a_click_opens_the_rest() {
     harness.run();
     harness.get_by_label("/nodes/1/rotation");
 
-    let harness = shown_by(brief(), builtin("simple_skin_file").expect("a built-in rig"));
+    let harness = show_cell(brief, builtin("simple_skin_file").expect("a built-in rig"));
     harness.get_by_label_contains("Nothing wrong was found.");
     assert!(harness.query_by_role(Role::Button).is_none());
 }
 
 #[test]
-fn in_brief_it_waits_for_the_rest_of_a_browsers_program() {
+fn brief_cell_is_empty_until_rest_of_browser_program_is_loaded() {
     let kind = CellKind::Doctor(DoctorCell { brief: true, ..DoctorCell::default() });
     let cell = Cell { id: "doctor-1".to_owned(), line: 1, kind };
-    let mut page = Page::with_rig(broken());
+    let mut page = Page::with_rig(broken_rig());
     page.view.awaits_rest = true;
     let mut harness = harness(page, move |view, page| cell_ui(view, &cell, page, 300.0));
     harness.run();
@@ -84,10 +85,11 @@ fn in_brief_it_waits_for_the_rest_of_a_browsers_program() {
 }
 
 #[test]
-fn a_click_on_a_joint_chooses_it() {
-    let mut harness = shown(broken());
-    let joint = broken().origin.as_ref().expect("a file").graph.nodes[1].joint;
-    let joint = joint.expect("a joint");
+fn clicking_joint_selects_it() {
+    let mut harness = show_report(broken_rig());
+    let rig = broken_rig();
+    let graph = &rig.origin.as_ref().expect("a file").graph;
+    let joint = graph.nodes[1].joint.expect("a joint");
     harness.get_by_label(&format!("joint {}", joint.0)).click();
     harness.run();
     assert_eq!(harness.state().document.state.joint, joint);
@@ -95,7 +97,7 @@ fn a_click_on_a_joint_chooses_it() {
 
 #[test]
 fn severities_can_be_hidden() {
-    let mut harness = shown(broken());
+    let mut harness = show_report(broken_rig());
     harness.get_by_label("1 error").click();
     harness.run();
     assert!(harness.query_by_label(TITLE).is_none());
@@ -109,8 +111,8 @@ const KEEP: &str = "Keep the mended copy…";
 const BACK: &str = "Back to the file";
 
 #[test]
-fn a_copy_is_kept_as_a_new_file_and_says_what_was_done() {
-    let mut harness = shown(broken());
+fn mended_copy_is_saved_as_new_file_and_reported() {
+    let mut harness = show_report(broken_rig());
     assert!(harness.query_by_label(TRY).is_none(), "another lesson has a model of its own");
     harness.get_by_role_and_label(Role::Button, KEEP).click();
     harness.run();
@@ -120,25 +122,29 @@ fn a_copy_is_kept_as_a_new_file_and_says_what_was_done() {
     harness.get_by_label("The rotations of nodes were divided by their lengths.");
 }
 
+fn has_ghost(last_scene: &Mutex<Option<Scene>>) -> bool {
+    last_scene.lock().unwrap().as_ref().is_some_and(|scene| scene.rest_ghost.is_some())
+}
+
 #[test]
-fn a_copy_is_faint_while_it_is_pointed_at_and_on_the_page_while_it_is_tried() {
-    let drawn = Arc::default();
-    let stored = broken();
+fn mended_copy_is_ghost_while_pointed_at_and_can_be_tried() {
+    let last_scene = Arc::default();
+    let stored = broken_rig();
     let mut page = Page::with_rig(Arc::clone(&stored));
     page.lesson.rig = OWN_RIG.to_owned();
     page.document.state.show = Some(vec![Show::Mesh]);
-    page.viewports = Box::new(Drawn(Arc::clone(&drawn)));
-    let cells = (ViewportCell::default(), DoctorCell::default());
+    page.viewports = Box::new(Drawn(Arc::clone(&last_scene)));
+    let viewport_cell = ViewportCell::default();
+    let doctor_cell = DoctorCell::default();
     let mut harness = harness(page, move |view, page| {
-        viewport::ui(view, &cells.0, "main", page, 120.0);
-        ui(view, &cells.1, "doctor-1", page);
+        viewport::ui(view, &viewport_cell, "main", page, 120.0);
+        ui(view, &doctor_cell, "doctor-1", page);
     });
     harness.run();
-    let has_ghost = || drawn.lock().unwrap().as_ref().is_some_and(|it| it.rest_ghost.is_some());
-    assert!(!has_ghost());
+    assert!(!has_ghost(&last_scene));
     harness.get_by_role_and_label(Role::Button, TRY).hover();
     harness.run();
-    assert!(has_ghost(), "the copy");
+    assert!(has_ghost(&last_scene), "the copy");
 
     harness.get_by_role_and_label(Role::Button, TRY).click();
     harness.run();
@@ -149,7 +155,7 @@ fn a_copy_is_faint_while_it_is_pointed_at_and_on_the_page_while_it_is_tried() {
     harness.state_mut().rig = copy;
     harness.run();
     harness.get_by_label("This is the mended copy. The pale shape is the file as stored.");
-    assert!(has_ghost(), "the file");
+    assert!(has_ghost(&last_scene), "the file");
     assert!(harness.query_by_label(TRY).is_none());
     harness.get_by_role_and_label(Role::Button, KEEP).click();
     harness.get_by_role_and_label(Role::Button, BACK).click();
@@ -160,14 +166,14 @@ fn a_copy_is_faint_while_it_is_pointed_at_and_on_the_page_while_it_is_tried() {
 
     harness.state_mut().rig = builtin("simple_skin_file").expect("a built-in rig");
     harness.run();
-    assert!(!has_ghost(), "of another model, nothing is known");
+    assert!(!has_ghost(&last_scene), "there is no copy of another model");
 }
 
 #[test]
-fn a_large_file_is_examined_beside_the_page_and_forgotten_with_its_model() {
-    let small = broken();
+fn large_file_is_examined_in_background_and_cancelled_with_its_model() {
+    let small = broken_rig();
     let origin = small.origin.as_ref().expect("a file");
-    // Long enough for a glance to be over.
+    // Examining it takes longer than the first frame waits.
     let nodes = vec![json!({"rotation": [0, 0, 0, 2]}); 300_000];
     let root = json!({"asset": {"version": "2.0"}, "nodes": nodes});
     let large = Arc::new(RigOrigin {
@@ -186,7 +192,7 @@ fn a_large_file_is_examined_beside_the_page_and_forgotten_with_its_model() {
     harness.get_by_label("Examining the file");
     assert!(harness.query_by_label_contains("sound").is_none());
 
-    // The answer of the first is not waited for any more.
+    // The examination of the first file is cancelled.
     harness.state_mut().rig = small;
     harness.state_mut().view.pictures.waits = true;
     harness.run();
@@ -195,15 +201,15 @@ fn a_large_file_is_examined_beside_the_page_and_forgotten_with_its_model() {
 }
 
 #[test]
-fn rigs_without_a_file_say_so() {
-    let harness = shown(builtin("bone_grid").expect("a built-in rig"));
+fn rig_without_file_is_reported() {
+    let harness = show_report(builtin("bone_grid").expect("a built-in rig"));
     harness.get_by_label_contains("made in memory");
     assert!(harness.query_by_label(KEEP).is_none(), "nothing to mend");
 }
 
 #[test]
-fn a_healthy_file_says_so() {
-    let harness = shown(builtin("simple_skin_file").expect("a built-in rig"));
+fn healthy_file_is_reported() {
+    let harness = show_report(builtin("simple_skin_file").expect("a built-in rig"));
     harness.get_by_label_contains("Nothing wrong was found");
     assert!(harness.query_by_label("error").is_none());
 }

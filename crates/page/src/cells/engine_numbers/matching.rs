@@ -1,4 +1,4 @@
-//! The given numbers held against the page: beside it, and again when either changes.
+//! Background comparison of the given numbers with the page, repeated when either changes.
 
 use std::sync::Arc;
 
@@ -16,40 +16,42 @@ use crate::work::{PageWork, waking};
 
 #[cfg(test)]
 thread_local! {
-    /// How many were begun.
-    pub(super) static BEGUN: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+    /// Number of comparisons that were started.
+    pub(super) static START_COUNT: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// What was found last, and what is being looked for.
+/// State of the comparison: the last result, and the task that computes the next one.
 #[derive(Default)]
 pub(super) struct Matching {
-    of: Option<MatchingSides>,
+    /// Inputs of the comparison that was started last.
+    inputs: Option<MatchingInputs>,
     work: Option<PageWork<Option<ComparisonResult>>>,
-    found: Option<ComparisonResult>,
-    /// Is what differs first to be chosen in the pictures when it is found?
-    chooses: bool,
-    /// Was there nothing to do when it was last asked?
+    result: Option<ComparisonResult>,
+    /// If true, the next result selects the first joint or vertex that differs.
+    selects_first: bool,
+    /// True if nothing was running or started in the last frame.
     was_idle: bool,
 }
 
-/// What is held against what.
-struct MatchingSides {
+struct MatchingInputs {
     given: Arc<EngineNumbers>,
-    /// As it was last seen.
+    /// The document of the last frame.
     document: Document,
-    /// The same without what changes no number.
-    numbers: Document,
-    /// Were its weights still being worked out?
-    awaits_weights: bool,
+    /// The document that was compared, without what changes no number.
+    numeric_document: Document,
+    awaited_weights: bool,
 }
 
 impl Matching {
-    /// Takes up what was found, and begins anew where numbers or page are others. On a
-    /// page in motion the next begins when the last is done. `chooses`: the reader has
-    /// just given these numbers, and sees in the pictures what they differ in.
+    /// Takes the result if there is one, and starts a comparison if the numbers or the page have
+    /// changed. While the page is in motion, the next comparison starts when the last has ended.
+    ///
+    /// `is_new` is true in the frame in which the reader gives the numbers. The first difference
+    /// is then selected in the pictures.
     pub(super) fn update(
         &mut self,
-        (given, chooses): (Option<&Arc<EngineNumbers>>, bool),
+        given: Option<&Arc<EngineNumbers>>,
+        is_new: bool,
         ctx: &Context,
         page: &mut PageContext<'_>,
     ) {
@@ -57,119 +59,122 @@ impl Matching {
             *self = Self::default();
             return;
         };
-        if !self.is_of(given) {
-            *self = Self { chooses, was_idle: true, ..Self::default() };
+        let is_same = self.inputs.as_ref().is_some_and(|inputs| Arc::ptr_eq(&inputs.given, given));
+        if !is_same {
+            *self = Self { selects_first: is_new, was_idle: true, ..Self::default() };
         }
-        self.take_answer(page);
-        let begins = self.work.is_none() && self.is_of_another_page(page);
-        if begins {
-            let task = self.begun(given, ctx, page);
-            // In motion, a moment for every frame would be felt.
-            let glances = self.was_idle && !ctx.input(|input| input.pointer.any_down());
+        self.take_result(page);
+        let starts = self.work.is_none() && self.has_page_changed(page);
+        if starts {
+            let task = self.start(given, ctx, page);
+            // While the page moves, a short wait in each frame would be noticeable.
+            let waits_briefly = self.was_idle && !ctx.input(|input| input.pointer.any_down());
             self.work =
-                Some(if glances { PageWork::begun(task) } else { PageWork::UnderWay(task) });
-            self.take_answer(page);
+                Some(if waits_briefly { PageWork::begun(task) } else { PageWork::UnderWay(task) });
+            self.take_result(page);
         }
-        self.was_idle = !begins && self.work.is_none();
+        self.was_idle = !starts && self.work.is_none();
     }
 
-    /// What was found; of the page before, while it is looked for anew.
-    pub(super) fn found(&self) -> Option<&ComparisonResult> {
-        self.found.as_ref()
+    /// Returns the last result. It is outdated while a comparison is running.
+    pub(super) fn result(&self) -> Option<&ComparisonResult> {
+        self.result.as_ref()
     }
 
-    /// Is it being looked for?
-    pub(super) fn is_under_way(&self) -> bool {
+    pub(super) fn is_running(&self) -> bool {
         self.work.is_some()
     }
 
-    fn is_of(&self, given: &Arc<EngineNumbers>) -> bool {
-        let of = self.of.as_ref();
-        of.is_some_and(|of| Arc::ptr_eq(&of.given, given))
-    }
-
-    fn is_of_another_page(&mut self, page: &PageContext<'_>) -> bool {
-        let Some(of) = &mut self.of else { return true };
-        if of.awaits_weights != page.derived.awaits_weights() {
+    /// Returns true if the page's numbers may be others than those compared last.
+    fn has_page_changed(&mut self, page: &PageContext<'_>) -> bool {
+        let Some(inputs) = &mut self.inputs else { return true };
+        if inputs.awaited_weights != page.derived.awaits_weights() {
             return true;
         }
-        if of.document == *page.document {
+        if inputs.document == *page.document {
             return false;
         }
-        of.document = page.document.clone();
-        numbers_of(page.document) != of.numbers
+        inputs.document = page.document.clone();
+        numeric_document(page.document) != inputs.numeric_document
     }
 
-    fn begun(
+    fn start(
         &mut self,
         given: &Arc<EngineNumbers>,
         ctx: &Context,
         page: &PageContext<'_>,
     ) -> Task<Option<ComparisonResult>> {
         #[cfg(test)]
-        BEGUN.set(BEGUN.get() + 1);
-        self.of = Some(MatchingSides {
+        START_COUNT.set(START_COUNT.get() + 1);
+        self.inputs = Some(MatchingInputs {
             given: Arc::clone(given),
             document: page.document.clone(),
-            numbers: numbers_of(page.document),
-            awaits_weights: page.derived.awaits_weights(),
+            numeric_document: numeric_document(page.document),
+            awaited_weights: page.derived.awaits_weights(),
         });
-        let held = EngineComparison {
+        let comparison = EngineComparison {
             given: Arc::clone(given),
             document: page.derived.in_force(page.document).clone(),
             lesson: moving_lesson(page),
             derived: page.derived.clone(),
         };
-        Task::start_paced("engine numbers", move |progress| matching(held, progress), waking(ctx))
+        Task::start_paced(
+            "engine numbers",
+            move |progress| matching(comparison, progress),
+            waking(ctx),
+        )
     }
 
-    fn take_answer(&mut self, page: &mut PageContext<'_>) {
+    fn take_result(&mut self, page: &mut PageContext<'_>) {
         let Some(mut work) = self.work.take() else {
             return;
         };
         work.advance(page.view.pictures.waits);
-        self.found = match work {
+        self.result = match work {
             PageWork::UnderWay(_) => {
                 self.work = Some(work);
                 return;
             }
-            PageWork::Done(found) => found,
+            PageWork::Done(result) => result,
             PageWork::Broken => None,
         };
-        if std::mem::take(&mut self.chooses) {
-            self.choose_first(page);
+        if std::mem::take(&mut self.selects_first) {
+            self.select_first_difference(page);
         }
     }
 
-    /// Chooses what differs first.
-    fn choose_first(&self, page: &mut PageContext<'_>) {
-        let Some(found) = &self.found else { return };
-        let vertex = found.findings.iter().find_map(|one| one.vertices.first());
-        let joint = found.findings.iter().find_map(|one| one.joints.first());
-        match (vertex, joint) {
-            (Some(&vertex), _) => page.choose(Setting::Vertex(vertex)),
-            (None, Some(&joint)) => page.choose(Setting::Joint(joint.into())),
-            (None, None) => {}
+    fn select_first_difference(&self, page: &mut PageContext<'_>) {
+        let Some(result) = &self.result else { return };
+        let vertex = result.findings.iter().find_map(|finding| finding.vertices.first());
+        let joint = result.findings.iter().find_map(|finding| finding.joints.first());
+        if let Some(&vertex) = vertex {
+            page.choose(Setting::Vertex(vertex));
+        } else if let Some(&joint) = joint {
+            page.choose(Setting::Joint(joint.into()));
         }
     }
 }
 
-/// The lesson, where a formula or a program of it moves joints.
+/// Returns the lesson if its formulas or programs move joints.
 pub(super) fn moving_lesson(page: &PageContext<'_>) -> Option<Lesson> {
-    let moves = !page.derived.driven.is_empty() || page.derived.joints.program_run.is_some();
-    moves.then(|| page.lesson.clone())
+    let moves_joints = !page.derived.driven.is_empty() || page.derived.joints.program_run.is_some();
+    moves_joints.then(|| page.lesson.clone())
 }
 
-/// A document without what is chosen, looked at and written beside the numbers.
-fn numbers_of(document: &Document) -> Document {
-    let mut numbers = document.clone();
-    let state = &mut numbers.state;
-    (state.joint, state.vertex) = (JointIndex(0), 0);
-    (state.show, state.view, state.tint) = (None, None, None);
+/// Returns the document without state that changes no number, such as the selection, the view and
+/// the reader's answers.
+fn numeric_document(document: &Document) -> Document {
+    let mut document = document.clone();
+    let state = &mut document.state;
+    state.joint = JointIndex(0);
+    state.vertex = 0;
+    state.show = None;
+    state.view = None;
+    state.tint = None;
     state.given_files.clear();
     state.texts.retain(|_, text| text.program.is_some());
     state.predictions.clear();
     state.answers.clear();
     state.shaders.clear();
-    numbers
+    document
 }

@@ -1,5 +1,5 @@
-//! A place for matrices or positions of the reader's own engine: which of the page's
-//! matrices they are, and how, or where they part from them.
+//! Comparison of matrices or positions from the reader's own engine with those of the page: which
+//! matrices of the page they are, or where they differ.
 
 mod matching;
 #[cfg(test)]
@@ -7,7 +7,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
+use bindpose_diagnostic::{Diagnostic, Place};
 use bindpose_lesson::{EngineNumbersCell, FaultName, Setting};
 use bindpose_notebook::differences::difference;
 use bindpose_notebook::engine_numbers::{
@@ -23,7 +23,7 @@ use glam::Mat4;
 
 use super::code_editor::{Editor, EditorState, changed_lines};
 use super::formula_field::put;
-use crate::cells::matrix;
+use crate::cells::matrix::draw_marked_pair;
 use crate::theme::{CAPTION, SMALL, font};
 use crate::widgets::{
     Emphasis, Tip as _, Tone, card, icon_line, note, option_button, small_button, verdict,
@@ -31,50 +31,48 @@ use crate::widgets::{
 use crate::{PageContext, icons, touch};
 use matching::Matching;
 
-/// Lines shown at once where the lesson does not say.
-const LINES: usize = 6;
+/// Visible lines of the text field if the lesson does not set them.
+const DEFAULT_LINES: usize = 6;
 
-/// What is kept from frame to frame.
 #[derive(Default)]
 struct EngineNumbersCellState {
     editor: EditorState,
-    given: Given,
+    parse_cache: ParseCache,
     matching: Matching,
 }
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &EngineNumbersCell, id: &str, page: &mut PageContext<'_>) {
-    page.with_state(id, |memory: &mut EngineNumbersCellState, page| {
+    page.with_state(id, |state: &mut EngineNumbersCellState, page| {
         let file = page.document.state.given_files.get(id).cloned();
-        heading(ui, file.is_some(), id, page);
-        let was_given = page.view.numbers_given.take_if(|cell| cell == id).is_some();
-        let (numbers, wrong) = match memory.given.read(id, page.document) {
+        draw_heading(ui, file.is_some(), id, page);
+        let is_new = page.view.numbers_given.take_if(|cell| cell == id).is_some();
+        let (numbers, error) = match state.parse_cache.numbers(id, page.document) {
             Some(Ok(numbers)) => (Some(numbers), None),
-            Some(Err(wrong)) => (None, Some(wrong)),
+            Some(Err(error)) => (None, Some(error)),
             None => (None, None),
         };
         match &file {
-            Some(file) => file_line(ui, file, numbers.as_deref(), page),
-            None => editor(ui, cell, wrong.as_deref(), id, memory, page),
+            Some(file) => draw_file(ui, file, numbers.as_deref(), page),
+            None => draw_editor(ui, cell, error.as_deref(), id, &mut state.editor, page),
         }
-        examples(ui, id, page);
-        if let Some(wrong) = &wrong {
-            let words = RichText::new(words_of(wrong)).size(SMALL);
-            ui.label(words.color(page.theme.wrong));
+        draw_examples(ui, id, page);
+        if let Some(error) = &error {
+            let text = RichText::new(error_text(error)).size(SMALL);
+            ui.label(text.color(page.theme.wrong));
         }
-        let given = (numbers.as_ref(), was_given);
-        memory.matching.update(given, ui.ctx(), page);
+        state.matching.update(numbers.as_ref(), is_new, ui.ctx(), page);
         if let Some(numbers) = numbers {
-            findings_ui(ui, &memory.matching, page);
-            beside_ui(ui, (&numbers, memory.matching.found()), id, page);
+            draw_findings(ui, &state.matching, page);
+            draw_beside_ours(ui, &numbers, state.matching.result(), id, page);
         }
     });
 }
 
-/// What it is, a file in the place of a text, and the way back to nothing.
-fn heading(ui: &mut Ui, has_file: bool, id: &str, page: &mut PageContext<'_>) {
+/// Draws the title, and the buttons that open a file and clear the numbers.
+fn draw_heading(ui: &mut Ui, has_file: bool, id: &str, page: &mut PageContext<'_>) {
     let theme = page.theme;
-    let given = has_file || page.document.state.texts.contains_key(id);
+    let has_numbers = has_file || page.document.state.texts.contains_key(id);
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new("Numbers of your engine").font(font::strong(SMALL)));
         let open = ui
@@ -87,10 +85,10 @@ fn heading(ui: &mut Ui, has_file: bool, id: &str, page: &mut PageContext<'_>) {
             (icons::ARROW_COUNTER_CLOCKWISE, 0.0, font::icon(SMALL)),
             ("Clear", 5.0, FontId::proportional(CAPTION)),
         ];
-        let words = icon_line(parts, if given { theme.ink } else { theme.quiet });
-        // Always there, so that nothing moves under the pointer.
+        let label = icon_line(parts, if has_numbers { theme.ink } else { theme.quiet });
+        // Disabled instead of hidden, so that nothing moves under the pointer.
         let clear = ui
-            .add_enabled(given, Button::new(words))
+            .add_enabled(has_numbers, Button::new(label))
             .accessible_name("Clear the numbers")
             .tip("Take the numbers away; undo brings them back")
             .tip_disabled("Nothing was given yet.");
@@ -104,249 +102,234 @@ fn heading(ui: &mut Ui, has_file: bool, id: &str, page: &mut PageContext<'_>) {
     });
 }
 
-fn file_line(
+fn draw_file(
     ui: &mut Ui,
     file: &GivenFile,
     numbers: Option<&EngineNumbers>,
     page: &PageContext<'_>,
 ) {
-    let count = |count: usize, what: &str| {
-        let count = grouped(u32::try_from(count).unwrap_or(u32::MAX));
-        format!(" · {count} {what}")
-    };
-    let what = match numbers {
-        Some(numbers @ (EngineNumbers::Matrices(_) | EngineNumbers::FourLists(_))) => {
-            count(numbers.count(), "matrices")
-        }
-        Some(numbers @ EngineNumbers::Positions(_)) => count(numbers.count(), "positions"),
-        Some(numbers @ EngineNumbers::Pose(_)) => count(numbers.count(), "local transforms"),
-        None => String::new(),
-    };
-    let words = format!("{}{what}", file.name);
-    ui.label(RichText::new(words).monospace());
-    let words = "Links and the next start leave files out.";
-    ui.label(page.theme.caption(words));
+    let mut line = file.name.to_string();
+    if let Some(numbers) = numbers {
+        let kind = match numbers {
+            EngineNumbers::Matrices(_) | EngineNumbers::FourLists(_) => "matrices",
+            EngineNumbers::Positions(_) => "positions",
+            EngineNumbers::Pose(_) => "local transforms",
+        };
+        let count = grouped(u32::try_from(numbers.count()).unwrap_or(u32::MAX));
+        line = format!("{line} · {count} {kind}");
+    }
+    ui.label(RichText::new(line).monospace());
+    ui.label(page.theme.caption("Links and the next start leave files out."));
 }
 
-fn editor(
+fn draw_editor(
     ui: &mut Ui,
     cell: &EngineNumbersCell,
-    wrong: Option<&Diagnostic>,
+    error: Option<&Diagnostic>,
     id: &str,
-    memory: &mut EngineNumbersCellState,
+    state: &mut EditorState,
     page: &mut PageContext<'_>,
 ) {
     let text = page.document.text_of(id, "").to_owned();
-    let words = wrong.map(words_of).unwrap_or_default();
-    let line = wrong.and_then(place_of).map(|at| at.line);
-    let marked: Vec<(usize, &str)> = line.iter().map(|line| (*line, words.as_str())).collect();
+    let message = error.map(error_text).unwrap_or_default();
+    let mut marked_lines: Vec<(usize, &str)> = Vec::new();
+    if let Some(Place::Text { at, .. }) = error.map(|error| &error.at) {
+        marked_lines.push((at.line, message.as_str()));
+    }
     let editor = Editor {
         id: Id::unique(("engine numbers cell", &page.document.lesson, id)),
         text: &text,
         name: "Paste a 4 × 4, a palette or positions",
         language: "js",
         changed: &changed_lines(&text, &text),
-        wrong: &marked,
-        lines: cell.lines.unwrap_or(LINES).clamp(3, 60),
+        wrong: &marked_lines,
+        lines: cell.lines.unwrap_or(DEFAULT_LINES).clamp(3, 60),
     };
-    if let Some(text) = editor.show(ui, page.theme, &mut memory.editor) {
+    if let Some(text) = editor.show(ui, page.theme, state) {
         put(Some(text), id, page);
         page.view.numbers_given = Some(id.to_owned());
     }
     if text.is_empty() {
-        let words = "Paste a 4 × 4, a palette or positions of this model in this pose: JSON, \
-                     rows of numbers, or as C++, HLSL or Python write them.";
-        ui.label(page.theme.caption(words));
+        let hint = "Paste a 4 × 4, a palette or positions of this model in this pose: JSON, \
+                    rows of numbers, or as C++, HLSL or Python write them.";
+        ui.label(page.theme.caption(hint));
     }
 }
 
-/// Buttons that paste what an engine could give here.
-fn examples(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
+/// Draws buttons that give numbers as an engine with a certain mistake would.
+fn draw_examples(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.label(page.theme.caption("Try"));
-        for example in EngineMistake::ALL {
-            let button = small_button(example.label());
+        for mistake in EngineMistake::ALL {
             let button = ui
-                .add(button)
+                .add(small_button(mistake.label()))
                 .tip("Worked out from this pose, as an engine with that mistake would give it");
             if button.clicked() {
-                give(example, id, page);
+                give_example(mistake, id, page);
             }
         }
     });
 }
 
-fn give(example: EngineMistake, id: &str, page: &mut PageContext<'_>) {
+fn give_example(mistake: EngineMistake, id: &str, page: &mut PageContext<'_>) {
     let lesson = matching::moving_lesson(page);
     let document = page.derived.in_force(page.document);
-    let given = example.given(document, lesson.as_ref(), page.derived);
-    if given.is_some() {
-        page.view.numbers_given = Some(id.to_owned());
-    }
-    match given {
-        Some(EngineExample::Text(text)) => {
-            page.edits.push(Edit::Text { cell: id.to_owned(), text: Some(text), typed: false });
+    let Some(example) = mistake.given(document, lesson.as_ref(), page.derived) else {
+        return;
+    };
+    page.view.numbers_given = Some(id.to_owned());
+    page.edits.push(match example {
+        EngineExample::Text(text) => {
+            Edit::Text { cell: id.to_owned(), text: Some(text), typed: false }
         }
-        Some(EngineExample::File(name, numbers)) => {
+        EngineExample::File(name, numbers) => {
             let file = GivenFile { name: name.into(), numbers: Ok(Arc::new(numbers)) };
-            let edit = Edit::GiveFile(id.to_owned(), Some(file));
-            page.edits.push(edit);
+            Edit::GiveFile(id.to_owned(), Some(file))
         }
-        None => {}
-    }
+    });
 }
 
-/// Where it is wrong, in a text.
-fn place_of(wrong: &Diagnostic) -> Option<LineColumn> {
-    match &wrong.at {
-        Place::Text { at, .. } => Some(*at),
-        _ => None,
-    }
-}
-
-/// `Expected a number, found … in line 2, column 3: write …`
-fn words_of(wrong: &Diagnostic) -> String {
-    let sentence = capitalised(&wrong.sentence());
-    match wrong.help.as_str() {
+/// Formats an error such as `Expected a number, found … in line 2, column 3: write …`.
+fn error_text(error: &Diagnostic) -> String {
+    let sentence = capitalised(&error.sentence());
+    match error.help.as_str() {
         "" => format!("{sentence}."),
         help => format!("{sentence}; {}.", help.trim_end_matches('.')),
     }
 }
 
-// What was given, read once.
+/// The numbers in a text or file, or why they cannot be parsed.
+type ParseResult = Result<Arc<EngineNumbers>, Arc<Diagnostic>>;
 
-/// What is in a text or a file, or why it cannot be read.
-type Read = Result<Arc<EngineNumbers>, Arc<Diagnostic>>;
-
-/// The text that was read last, and what is in it. Files come read.
+/// The text that was parsed last, with its result.
 #[derive(Default)]
-struct Given(Option<(Arc<str>, Read)>);
+struct ParseCache {
+    last: Option<(Arc<str>, ParseResult)>,
+}
 
-impl Given {
-    /// What the page has for the cell now; a text is read if it is another than before.
-    /// `None`: nothing was given.
-    fn read(&mut self, id: &str, document: &Document) -> Option<Read> {
+impl ParseCache {
+    /// Returns the numbers given to the cell. A text is parsed if it has changed. Files have been
+    /// parsed when they were opened.
+    ///
+    /// Returns `None` if no numbers were given.
+    fn numbers(&mut self, id: &str, document: &Document) -> Option<ParseResult> {
         let state = &document.state;
         if let Some(file) = state.given_files.get(id) {
-            self.0 = None;
+            self.last = None;
             return Some(file.numbers.clone());
         }
         let text = state.texts.get(id).map(|text| &text.text);
         let Some(text) = text.filter(|text| !text.trim().is_empty()) else {
-            self.0 = None;
+            self.last = None;
             return None;
         };
-        let known = self.0.take().filter(|(read, _)| Arc::ptr_eq(read, text));
-        let (_, read) = self.0.insert(known.unwrap_or_else(|| {
-            let read = read_numbers(text.as_bytes());
-            let read = read.map(Arc::new).map_err(Arc::new);
-            (Arc::clone(text), read)
-        }));
-        Some(read.clone())
+        if let Some((last_text, result)) = &self.last
+            && Arc::ptr_eq(last_text, text)
+        {
+            return Some(result.clone());
+        }
+        let result = read_numbers(text.as_bytes()).map(Arc::new).map_err(Arc::new);
+        self.last = Some((Arc::clone(text), result.clone()));
+        Some(result)
     }
 }
 
-// A given matrix beside ours.
-
-/// Draws both, of the chosen joint; of a matrix alone, of the joint that it is nearest
-/// to. Nothing of positions.
-fn beside_ui(
+/// Draws a given matrix beside that of the page, for the selected joint. A single matrix is
+/// compared with the joint to which it is nearest. Draws nothing for positions and poses.
+fn draw_beside_ours(
     ui: &mut Ui,
-    (given, found): (&EngineNumbers, Option<&ComparisonResult>),
+    given: &EngineNumbers,
+    result: Option<&ComparisonResult>,
     id: &str,
     page: &mut PageContext<'_>,
 ) {
     let (EngineNumbers::Matrices(given) | EngineNumbers::FourLists(given)) = given else {
         return;
     };
-    let alone = found.and_then(|found| found.joint);
-    let joint = alone.unwrap_or(page.document.state.joint);
-    let theirs = match given.as_slice() {
-        [only] => Some(only),
-        all => {
-            let row_of = |found: &ComparisonResult| {
-                let row = found.rows.iter().position(|&row| row == joint)?;
-                Some(found.first_row + row)
-            };
-            found.map_or(Some(joint.index()), row_of).and_then(|row| all.get(row))
+    let joint = result.and_then(|result| result.joint).unwrap_or(page.document.state.joint);
+    let theirs = match (given.as_slice(), result) {
+        ([single], _) => Some(single),
+        (matrices, Some(result)) => {
+            let row = result.rows.iter().position(|&row_joint| row_joint == joint);
+            row.and_then(|row| matrices.get(result.first_row + row))
         }
+        (matrices, None) => matrices.get(joint.index()),
     };
-    let ours = sent_palette(page.derived, page.document);
-    let is_there = joint.index() < ours.world_from_bind.len();
-    let (Some(&theirs), true) = (theirs, is_there) else {
-        let words = format!("They have no matrix of joint {}.", joint.0);
-        ui.label(page.theme.caption(words));
+    let our_palette = sent_palette(page.derived, page.document);
+    let is_in_palette = joint.index() < our_palette.world_from_bind.len();
+    let Some(&theirs) = theirs.filter(|_| is_in_palette) else {
+        let message = format!("They have no matrix of joint {}.", joint.0);
+        ui.label(page.theme.caption(message));
         return;
     };
-    let words = format!(
+    let caption = format!(
         "First the matrix of your engine, then ours of {}; marked where they differ.",
         joint_words(joint.index(), &page.derived.rig)
     );
-    let ours = ours.matrix(joint);
-    ui.label(page.theme.caption(words));
-    let sources = [source(theirs, joint, "your engine"), source(ours, joint, "ours")];
-    matrix::marked_where_they_differ(ui, id, sources, difference, page);
+    let ours = our_palette.matrix(joint);
+    ui.label(page.theme.caption(caption));
+    let sources =
+        [palette_matrix(theirs, joint, "your engine"), palette_matrix(ours, joint, "ours")];
+    draw_marked_pair(ui, id, sources, difference, page);
 }
 
-fn source(mat: Mat4, joint: JointIndex, title: &str) -> PageMatrix {
+fn palette_matrix(mat: Mat4, joint: JointIndex, title: &str) -> PageMatrix {
     let named = NamedTransform { to: CoordinateFrame::World, from: CoordinateFrame::Bind, mat };
     PageMatrix::read_only(named, MatrixOwner::Joint(joint), title)
 }
 
-// What was found, as sentences; what they name can be chosen, and a fault switched on.
-
-/// Draws them.
-fn findings_ui(ui: &mut Ui, matching: &Matching, page: &mut PageContext<'_>) {
+/// Draws the findings as sentences, each with buttons for the joints, vertices and fault that it
+/// mentions.
+fn draw_findings(ui: &mut Ui, matching: &Matching, page: &mut PageContext<'_>) {
     let theme = page.theme;
-    let Some(found) = matching.found() else {
-        let words = if matching.is_under_way() {
+    let Some(result) = matching.result() else {
+        let message = if matching.is_running() {
             "Held against this pose …"
         } else {
             "It could not be held against this pose: a fault of this program."
         };
-        ui.label(RichText::new(words).size(SMALL).color(theme.quiet));
+        ui.label(RichText::new(message).size(SMALL).color(theme.quiet));
         return;
     };
-    let tone = if found.equal { Tone::Right } else { Tone::Wrong };
+    let tone = if result.equal { Tone::Right } else { Tone::Wrong };
     card(ui, theme, tone, |ui| {
         ui.spacing_mut().item_spacing.y = 4.0;
-        if matching.is_under_way() {
-            // Of the page before.
+        if matching.is_running() {
+            // The result is outdated.
             ui.multiply_opacity(0.6);
         }
-        let words = if found.equal { "Equal to ours" } else { "Not equal to ours" };
-        verdict(ui, theme, words, SMALL, found.equal);
-        for (nth, finding) in found.findings.iter().enumerate() {
-            let emphasis = if nth == 0 { Emphasis::Strong } else { Emphasis::Plain };
+        let heading = if result.equal { "Equal to ours" } else { "Not equal to ours" };
+        verdict(ui, theme, heading, SMALL, result.equal);
+        for (index, finding) in result.findings.iter().enumerate() {
+            let emphasis = if index == 0 { Emphasis::Strong } else { Emphasis::Plain };
             note(ui, theme, &finding.words, SMALL, emphasis);
-            named(ui, finding, page);
+            draw_finding_buttons(ui, finding, page);
         }
     });
 }
 
-/// Buttons for what a sentence names.
-fn named(ui: &mut Ui, finding: &NumbersFinding, page: &mut PageContext<'_>) {
+fn draw_finding_buttons(ui: &mut Ui, finding: &NumbersFinding, page: &mut PageContext<'_>) {
     if finding.joints.is_empty() && finding.vertices.is_empty() && finding.fault.is_none() {
         return;
     }
     ui.horizontal_wrapped(|ui| {
         for &joint in &finding.joints {
-            joint_button(ui, joint, page);
+            draw_joint_button(ui, joint, page);
         }
         for &vertex in &finding.vertices {
-            vertex_button(ui, vertex, page);
+            draw_vertex_button(ui, vertex, page);
         }
         if let Some(fault) = finding.fault {
-            fault_button(ui, fault, page);
+            draw_fault_button(ui, fault, page);
         }
     });
 }
 
-fn joint_button(ui: &mut Ui, joint: JointIndex, page: &mut PageContext<'_>) {
-    let is_chosen = page.document.state.joint == joint;
+fn draw_joint_button(ui: &mut Ui, joint: JointIndex, page: &mut PageContext<'_>) {
+    let is_selected = page.document.state.joint == joint;
     let label = joint_label(joint.index(), &page.derived.rig);
     let response =
-        ui.add(option_button(is_chosen, label)).tip("Choose it in the pictures and the matrices");
+        ui.add(option_button(is_selected, label)).tip("Choose it in the pictures and the matrices");
     if touch::is_pointed_at(&response) {
         page.linked.hover(Entity::Joint(joint));
     }
@@ -355,10 +338,10 @@ fn joint_button(ui: &mut Ui, joint: JointIndex, page: &mut PageContext<'_>) {
     }
 }
 
-fn vertex_button(ui: &mut Ui, vertex: u32, page: &mut PageContext<'_>) {
-    let is_chosen = page.document.state.vertex == vertex;
+fn draw_vertex_button(ui: &mut Ui, vertex: u32, page: &mut PageContext<'_>) {
+    let is_selected = page.document.state.vertex == vertex;
     let response =
-        ui.add(option_button(is_chosen, format!("v{vertex}"))).tip("Choose it in the pictures");
+        ui.add(option_button(is_selected, format!("v{vertex}"))).tip("Choose it in the pictures");
     if touch::is_pointed_at(&response) {
         page.linked.hover(Entity::Vertex(vertex));
     }
@@ -367,11 +350,10 @@ fn vertex_button(ui: &mut Ui, vertex: u32, page: &mut PageContext<'_>) {
     }
 }
 
-/// With it on, the page has these numbers too.
-fn fault_button(ui: &mut Ui, fault: FaultName, page: &mut PageContext<'_>) {
-    let words = format!("Switch on “{}”", fault.title);
+/// Draws the button that switches on a fault with which the page computes the given numbers.
+fn draw_fault_button(ui: &mut Ui, fault: FaultName, page: &mut PageContext<'_>) {
     let response = ui
-        .add(small_button(words))
+        .add(small_button(format!("Switch on “{}”", fault.title)))
         .tip("Then this page has these numbers too; undo switches it off");
     if response.clicked() {
         let settings = FaultSwitch::new(fault).switched(true, &page.document.state);

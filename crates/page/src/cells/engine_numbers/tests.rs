@@ -1,3 +1,5 @@
+//! Numbers pasted into the cell, examples, and the comparison in the background.
+
 use bindpose_lesson::{CellKind, FaultName, parse_lesson};
 use bindpose_notebook::Derived;
 use bindpose_notebook::faults::FaultSwitch;
@@ -8,13 +10,13 @@ use egui_kittest::{
     kittest::{NodeT as _, Queryable},
 };
 
-use super::matching::BEGUN;
+use super::matching::START_COUNT;
 use super::*;
 use crate::cells::testing::{Page, harness};
 
 const EDITOR: &str = "Paste a 4 × 4, a palette or positions";
 
-fn shown(rig: &str, params: &[(&str, f64)]) -> Harness<'static, Page> {
+fn show_cell(rig: &str, params: &[(&str, f64)]) -> Harness<'static, Page> {
     let text = format!(
         "+++\ntitle = \"T\"\nminutes = 5\nrig = \"{rig}\"\n+++\n## S\n\n```engine-numbers it\n```\n"
     );
@@ -35,16 +37,16 @@ fn shown(rig: &str, params: &[(&str, f64)]) -> Harness<'static, Page> {
     harness
 }
 
-fn grid() -> Harness<'static, Page> {
-    shown("bone_grid", &[("b0", 0.2), ("b1", 0.5), ("b2", -0.3)])
+fn show_posed_grid() -> Harness<'static, Page> {
+    show_cell("bone_grid", &[("b0", 0.2), ("b1", 0.5), ("b2", -0.3)])
 }
 
-fn derived(page: &Page) -> Derived {
+fn derive(page: &Page) -> Derived {
     let influences = Derived::edited_influences(&page.document, &page.rig);
     Derived::new(&page.document, Some(&page.lesson), &page.rig, influences)
 }
 
-/// What is found comes from another thread, and chooses something then.
+/// Runs until the background comparison has ended and its selection is applied.
 fn settle(harness: &mut Harness<'static, Page>) {
     harness.run_steps(8);
 }
@@ -62,9 +64,9 @@ fn press(harness: &mut Harness<'static, Page>, name: &str) {
 }
 
 #[test]
-fn a_pasted_matrix_is_named_and_its_joint_can_be_chosen() {
-    let mut harness = grid();
-    let ours = derived(harness.state()).palette[2].transpose();
+fn pasted_matrix_is_identified_and_its_joint_can_be_selected() {
+    let mut harness = show_posed_grid();
+    let ours = derive(harness.state()).palette[2].transpose();
     let rows = [0, 1, 2, 3].map(|row| {
         let [a, b, c, d] = ours.row(row).to_array();
         format!("{a} {b} {c} {d}\n")
@@ -72,16 +74,16 @@ fn a_pasted_matrix_is_named_and_its_joint_can_be_chosen() {
     paste(&mut harness, &rows.concat());
     harness.get_by_label("Not equal to ours");
     harness.get_by_label_contains("It is the joint matrix of joint 2, transposed.");
-    // It was chosen as it was found.
+    // The result selected its joint.
     assert_eq!(harness.state().document.state.joint, JointIndex(2));
     harness.state_mut().document.state.joint = JointIndex(0);
     settle(&mut harness);
     press(&mut harness, "joint 2");
     assert_eq!(harness.state().document.state.joint, JointIndex(2));
-    let tables = harness.get_all_by_role(Role::Table).count();
-    assert_eq!(tables, 2, "theirs and ours");
+    let table_count = harness.get_all_by_role(Role::Table).count();
+    assert_eq!(table_count, 2, "theirs and ours");
 
-    // In another pose it is another matrix.
+    // It does not match any matrix of another pose.
     harness.state_mut().document.state.params.insert("b2".to_owned(), 1.0);
     settle(&mut harness);
     harness.get_by_label_contains("The nearest is that of joint");
@@ -91,8 +93,8 @@ fn a_pasted_matrix_is_named_and_its_joint_can_be_chosen() {
 }
 
 #[test]
-fn examples_are_worked_out_from_the_pose_and_named() {
-    let mut harness = grid();
+fn examples_are_computed_from_pose_and_identified() {
+    let mut harness = show_posed_grid();
     harness.state_mut().document.state.joint = JointIndex(1);
     settle(&mut harness);
     press(&mut harness, "one matrix, transposed");
@@ -112,19 +114,19 @@ fn examples_are_worked_out_from_the_pose_and_named() {
 }
 
 #[test]
-fn places_come_as_a_file_and_the_first_that_differs_is_chosen() {
-    let mut harness = grid();
+fn positions_in_file_select_first_vertex_that_differs() {
+    let mut harness = show_posed_grid();
     press(&mut harness, "positions with a fault");
     let state = &harness.state().document.state;
     assert_eq!(&*state.given_files["it"].name, "skinned.npy");
     harness.get_by_label("skinned.npy · 10 positions");
     harness.get_by_label_contains("differ, first v");
     harness.get_by_label_contains("gives exactly these");
-    let first = derived(harness.state()).positions().to_vec();
-    let given = read_numbers_of(harness.state());
-    let first = given.iter().zip(&first).position(|(a, b)| a.distance(*b) > 1e-3);
-    let chosen = harness.state().document.state.vertex as usize;
-    assert_eq!(Some(chosen), first);
+    let ours = derive(harness.state()).positions().to_vec();
+    let given = given_positions(harness.state());
+    let first_difference = given.iter().zip(&ours).position(|(a, b)| a.distance(*b) > 1e-3);
+    let selected = harness.state().document.state.vertex as usize;
+    assert_eq!(Some(selected), first_difference);
     assert!(harness.query_by_label(EDITOR).is_none());
     press(&mut harness, "Clear the numbers");
     harness.get_by_label(EDITOR);
@@ -132,16 +134,16 @@ fn places_come_as_a_file_and_the_first_that_differs_is_chosen() {
     assert!(harness.state().view.files.asked);
 }
 
-fn read_numbers_of(page: &Page) -> Vec<glam::Vec3> {
+fn given_positions(page: &Page) -> Vec<glam::Vec3> {
     match page.document.state.given_files["it"].numbers.as_deref() {
-        Ok(EngineNumbers::Positions(places)) => places.clone(),
+        Ok(EngineNumbers::Positions(positions)) => positions.clone(),
         other => panic!("{other:?}"),
     }
 }
 
 #[test]
-fn what_cannot_be_read_is_told_at_its_line() {
-    let mut harness = grid();
+fn parse_error_has_line_and_column() {
+    let mut harness = show_posed_grid();
     paste(&mut harness, "1 0 0 0\n0 1 0 0\n0 0 x 0\n0 0 0 1");
     harness.get_by_label_contains("found `x` in line 3, column 5");
     assert!(harness.query_by_label("Not equal to ours").is_none());
@@ -152,68 +154,70 @@ fn what_cannot_be_read_is_told_at_its_line() {
 }
 
 #[test]
-fn what_stands_still_is_not_worked_out_again() {
-    let mut harness = grid();
+fn unchanged_page_is_not_compared_again() {
+    let mut harness = show_posed_grid();
     press(&mut harness, "inverse bind missing");
     settle(&mut harness);
-    let (edits, begun) = (harness.state().edits.len(), BEGUN.get());
-    assert!(begun > 0);
+    let edit_count = harness.state().edits.len();
+    let start_count = START_COUNT.get();
+    assert!(start_count > 0);
     harness.step();
     harness.step();
-    assert_eq!(harness.state().edits.len(), edits);
-    assert_eq!(BEGUN.get(), begun);
-    // What changes no number begins nothing either.
+    assert_eq!(harness.state().edits.len(), edit_count);
+    assert_eq!(START_COUNT.get(), start_count);
+    // The selection changes no number.
     harness.state_mut().document.state.vertex = 3;
     settle(&mut harness);
-    assert_eq!(BEGUN.get(), begun);
+    assert_eq!(START_COUNT.get(), start_count);
     harness.state_mut().document.state.params.insert("b2".to_owned(), 1.0);
     settle(&mut harness);
-    assert_eq!(BEGUN.get(), begun + 1);
-    assert_eq!(harness.run_ok(), Some(1), "nothing asks for another frame");
+    assert_eq!(START_COUNT.get(), start_count + 1);
+    assert_eq!(harness.run_ok(), Some(1), "no further frame is requested");
 }
 
 #[test]
-fn on_a_page_in_motion_the_next_matching_begins_when_the_last_is_done() {
+fn moving_page_is_compared_again_when_last_comparison_ends() {
     let given = Arc::new(EngineNumbers::Positions(vec![glam::Vec3::ZERO; 3]));
     let matching = std::cell::RefCell::new(Matching::default());
-    // Of this model a matching takes many times what a frame does.
+    // Comparing this model takes far longer than a frame.
     let mut page = Page::new("whale");
     page.view.pictures.waits = false;
     let mut harness = harness(page, move |ui, page| {
-        let given = (Some(&given), false);
-        matching.borrow_mut().update(given, ui.ctx(), page);
-        let is_under_way = matching.borrow().is_under_way();
-        ui.label(if is_under_way { "under way" } else { "done" });
+        matching.borrow_mut().update(Some(&given), false, ui.ctx(), page);
+        let is_running = matching.borrow().is_running();
+        ui.label(if is_running { "under way" } else { "done" });
     });
-    let before = BEGUN.get();
-    let (mut frames, mut waited) = (0, 0);
-    while waited < 20 && frames < 100_000 {
+    let count_before = START_COUNT.get();
+    let mut frames = 0;
+    let mut waiting_frames = 0;
+    while waiting_frames < 20 && frames < 100_000 {
         frames += 1;
         let params = &mut harness.state_mut().document.state.params;
         params.insert("jaw".to_owned(), 1e-3 * f64::from(frames));
-        let begun = BEGUN.get();
+        let frame_start_count = START_COUNT.get();
         harness.step();
-        let began = BEGUN.get() - begun;
-        assert!(began <= 1);
-        if began == 0 {
-            waited += 1;
+        let started_in_frame = START_COUNT.get() - frame_start_count;
+        assert!(started_in_frame <= 1);
+        if started_in_frame == 0 {
+            waiting_frames += 1;
             harness.get_by_label("under way");
         }
     }
-    assert!(waited == 20, "in {frames} frames, {} matchings", BEGUN.get() - before);
-    // When the page stands still, the last answer is of the page as it is.
+    let started = START_COUNT.get() - count_before;
+    assert!(waiting_frames == 20, "in {frames} frames, {started} comparisons");
+    // When the page stops moving, the last result is up to date.
     while harness.query_by_label("done").is_none() {
         harness.step();
     }
-    let begun = BEGUN.get();
+    let start_count = START_COUNT.get();
     harness.step();
-    assert_eq!(BEGUN.get(), begun);
+    assert_eq!(START_COUNT.get(), start_count);
 }
 
 #[test]
-fn numbers_of_a_link_leave_the_chosen_joint_alone() {
-    let mut harness = grid();
-    let ours = derived(harness.state()).palette[2].transpose();
+fn numbers_from_link_do_not_change_selected_joint() {
+    let mut harness = show_posed_grid();
+    let ours = derive(harness.state()).palette[2].transpose();
     let rows = [0, 1, 2, 3].map(|row| format!("{:?}", ours.row(row).to_array()));
     let text = bindpose_notebook::CellText { text: rows.join(",").into(), program: None };
     let state = &mut harness.state_mut().document.state;
@@ -226,9 +230,9 @@ fn numbers_of_a_link_leave_the_chosen_joint_alone() {
 }
 
 #[test]
-fn at_another_stage_both_matrices_and_the_verdict_are_of_what_is_drawn() {
-    let mut harness = grid();
-    let ours = derived(harness.state()).palette[1];
+fn comparison_uses_matrices_of_current_stage() {
+    let mut harness = show_posed_grid();
+    let ours = derive(harness.state()).palette[1];
     harness.state_mut().document.state.stage = bindpose_skin::SkinStage::Joint;
     harness.state_mut().document.state.joint = JointIndex(1);
     settle(&mut harness);

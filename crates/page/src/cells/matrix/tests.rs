@@ -1,26 +1,26 @@
+//! Matrices as tables, products, differences and formulas.
+
 use std::sync::Arc;
 
 use bindpose_asset::{Rig, builtin};
 use bindpose_lesson::{DataEdit, JointRef, MatrixRef};
 use bindpose_notebook::Edit;
-use bindpose_skin::InverseBind;
-use bindpose_skin::{JointIndex, Skeleton};
-
-use super::*;
-use glam::Mat4;
-
-use crate::cells::testing::{Page, harness, scaled};
+use bindpose_skin::{InverseBind, JointIndex, Skeleton};
 use eframe::egui::{OutputCommand, accesskit::Role as NodeRole};
 use egui_kittest::{
     Harness,
     kittest::{NodeT as _, Queryable},
 };
+use glam::Mat4;
+
+use super::*;
+use crate::cells::testing::{Page, harness, scaled};
 
 pub(super) fn joint(index: u16) -> JointRef {
     JointRef::Named(JointIndex(index).into())
 }
 
-pub(super) fn shown(page: Page, cell: MatrixCell) -> Harness<'static, Page> {
+pub(super) fn show_cell(page: Page, cell: MatrixCell) -> Harness<'static, Page> {
     let mut harness = harness(page, move |view, page| ui(view, &cell, "m", page));
     harness.run();
     harness
@@ -30,54 +30,62 @@ pub(super) fn inverse_bind() -> MatrixCell {
     MatrixCell { show: vec![MatrixRef::JointFromBind(joint(1))], ..MatrixCell::default() }
 }
 
-/// What its cells say, row by row: heads by their role, and each where it says.
-pub(super) fn table(harness: &Harness<'_, Page>, name: &str) -> Vec<Vec<String>> {
+/// Returns the accessible texts of a matrix by row. Headings are prefixed by their role. Asserts
+/// that each cell has its row and column index.
+pub(super) fn table_texts(harness: &Harness<'_, Page>, name: &str) -> Vec<Vec<String>> {
     let table = harness.get_by_role_and_label(NodeRole::Table, name);
-    let size = table.accesskit_node();
-    let size = (size.data().row_count(), size.data().column_count());
-    assert_eq!(size, (Some(5), Some(5)));
-    let words = |cell: &egui_kittest::Node<'_>| {
-        let label = cell.accesskit_node().label().unwrap_or_default();
-        let numbers = cell.children().map(|number| {
-            let number = number.accesskit_node();
-            format!("{:?} {}", number.role(), number.value().unwrap_or_default())
-        });
-        let numbers: Vec<_> = numbers.collect();
-        match cell.accesskit_node().role() {
-            NodeRole::Cell => label + &numbers.join(" "),
-            head => format!("{head:?} {label}"),
-        }
-    };
+    let table_node = table.accesskit_node();
+    assert_eq!(table_node.data().row_count(), Some(5));
+    assert_eq!(table_node.data().column_count(), Some(5));
     let mut rows = Vec::new();
     for (row, line) in table.children().enumerate() {
         assert_eq!(line.accesskit_node().role(), NodeRole::Row);
-        let cells: Vec<_> = line.children().collect();
-        for (column, cell) in cells.iter().enumerate() {
-            let data = cell.accesskit_node();
-            let place = (data.data().row_index(), data.data().column_index());
-            assert_eq!(place, (Some(row), Some(column)));
+        let mut texts = Vec::new();
+        for (column, cell) in line.children().enumerate() {
+            let cell_node = cell.accesskit_node();
+            assert_eq!(cell_node.data().row_index(), Some(row));
+            assert_eq!(cell_node.data().column_index(), Some(column));
+            texts.push(cell_text(&cell));
         }
-        rows.push(cells.iter().map(words).collect());
+        rows.push(texts);
     }
     rows
 }
 
-#[test]
-fn a_matrix_is_a_table_whose_cells_are_numbers_to_be_set_where_it_can_be_edited() {
-    let harness = shown(Page::new("bone_grid"), inverse_bind());
-    let rows = table(&harness, "joint 1 from bind");
-    let number = |text: &str| format!("SpinButton {text}");
-    let [zero, one] = ["0.000", "1.000"].map(number);
-    assert_eq!(rows.len(), 5);
-    assert_eq!(rows[0][0], "");
-    assert_eq!(rows[0][4], "ColumnHeader origin goes to");
-    assert_eq!(rows[1], ["RowHeader x", &one, &zero, &zero, &number("−4.000")]);
-    assert_eq!(rows[4], ["RowHeader w", &zero, &zero, &zero, &one]);
+fn cell_text(cell: &egui_kittest::Node<'_>) -> String {
+    let node = cell.accesskit_node();
+    let label = node.label().unwrap_or_default();
+    match node.role() {
+        NodeRole::Cell => {
+            let numbers: Vec<String> = cell
+                .children()
+                .map(|number| {
+                    let number = number.accesskit_node();
+                    format!("{:?} {}", number.role(), number.value().unwrap_or_default())
+                })
+                .collect();
+            label + &numbers.join(" ")
+        }
+        heading => format!("{heading:?} {label}"),
+    }
 }
 
 #[test]
-fn an_arrow_key_on_a_cell_of_the_inverse_bind_matrix_edits_that_cell() {
-    let mut harness = shown(Page::new("bone_grid"), inverse_bind());
+fn editable_matrix_is_a_table_of_spin_buttons() {
+    let harness = show_cell(Page::new("bone_grid"), inverse_bind());
+    let rows = table_texts(&harness, "joint 1 from bind");
+    let zero = "SpinButton 0.000";
+    let one = "SpinButton 1.000";
+    assert_eq!(rows.len(), 5);
+    assert_eq!(rows[0][0], "");
+    assert_eq!(rows[0][4], "ColumnHeader origin goes to");
+    assert_eq!(rows[1], ["RowHeader x", one, zero, zero, "SpinButton −4.000"]);
+    assert_eq!(rows[4], ["RowHeader w", zero, zero, zero, one]);
+}
+
+#[test]
+fn arrow_key_edits_focused_element_of_inverse_bind_matrix() {
+    let mut harness = show_cell(Page::new("bone_grid"), inverse_bind());
     harness.get_by_label("joint 1 from bind, row 1, column 4").focus();
     harness.run();
     harness.key_press(eframe::egui::Key::ArrowUp);
@@ -90,23 +98,27 @@ fn an_arrow_key_on_a_cell_of_the_inverse_bind_matrix_edits_that_cell() {
     assert!((value + 3.99).abs() < 1e-6, "{value}");
 }
 
-#[test]
-fn the_buttons_put_the_identity_the_inverse_at_rest_and_the_stored_matrix() {
-    let mut harness = shown(Page::new("bone_grid"), inverse_bind());
-    let matrix = |edit: Option<&Edit>| match edit {
-        Some(Edit::Data(DataEdit::InverseBind(joint, cells))) => {
+/// Returns the inverse bind matrix of joint 1 that the last edit sets.
+fn last_inverse_bind(harness: &Harness<'_, Page>) -> Mat4 {
+    match harness.state().edits.last() {
+        Some(Edit::Data(DataEdit::InverseBind(joint, elements))) => {
             assert_eq!(*joint, JointIndex(1).into());
-            Mat4::from_cols_array(cells)
+            Mat4::from_cols_array(elements)
         }
         other => panic!("{other:?}"),
-    };
+    }
+}
+
+#[test]
+fn buttons_set_identity_inverse_at_rest_and_stored_matrix() {
+    let mut harness = show_cell(Page::new("bone_grid"), inverse_bind());
     harness.get_by_label("identity").click();
     harness.run();
-    assert_eq!(matrix(harness.state().edits.last()), Mat4::IDENTITY);
+    assert_eq!(last_inverse_bind(&harness), Mat4::IDENTITY);
     harness.get_by_label("from bind").click();
     harness.run();
     let expected = Mat4::from_translation(glam::Vec3::new(-4.0, 0.0, 0.0));
-    assert!(matrix(harness.state().edits.last()).abs_diff_eq(expected, 1e-6));
+    assert!(last_inverse_bind(&harness).abs_diff_eq(expected, 1e-6));
     assert!(harness.state().document.state.inverse_binds.is_empty(), "as stored");
     harness.get_by_label("identity").click();
     harness.run();
@@ -116,13 +128,13 @@ fn the_buttons_put_the_identity_the_inverse_at_rest_and_the_stored_matrix() {
 }
 
 #[test]
-fn when_the_inverse_bind_is_left_out_the_matrix_in_use_is_shown_and_said() {
+fn left_out_inverse_bind_is_shown_as_identity_with_note() {
     let mut page = Page::new("bone_grid");
     page.document.state.inverse_bind = InverseBind::LeftOut;
-    let mut harness = shown(page, inverse_bind());
+    let mut harness = show_cell(page, inverse_bind());
     harness.get_by_label("left out: identity");
     assert!(harness.query_by_role(NodeRole::SpinButton).is_none(), "not to be edited");
-    let rows = table(&harness, "joint 1 from bind");
+    let rows = table_texts(&harness, "joint 1 from bind");
     assert_eq!(rows[1], ["RowHeader x", "1.000", "0.000", "0.000", "0.000"]);
     harness.get_by_label("edit").click();
     harness.run();
@@ -131,8 +143,8 @@ fn when_the_inverse_bind_is_left_out_the_matrix_in_use_is_shown_and_said() {
 }
 
 #[test]
-fn the_menu_copies_the_matrix() {
-    let mut harness = shown(Page::new("bone_grid"), inverse_bind());
+fn menu_copies_matrix() {
+    let mut harness = show_cell(Page::new("bone_grid"), inverse_bind());
     harness.get_by_label("copy joint 1 from bind").click();
     harness.run();
     harness.get_by_label_contains("Copy as GLSL").click();
@@ -152,7 +164,7 @@ fn the_menu_copies_the_matrix() {
 }
 
 #[test]
-fn a_product_in_the_wrong_order_is_computed_and_its_seam_is_named() {
+fn product_in_wrong_order_is_computed_with_broken_seam() {
     let cell = MatrixCell {
         show: vec![MatrixRef::JointFromBind(joint(1)), MatrixRef::WorldFromJoint(joint(1))],
         product: true,
@@ -160,31 +172,31 @@ fn a_product_in_the_wrong_order_is_computed_and_its_seam_is_named() {
     };
     let mut page = Page::new("bone_grid");
     page.document.state.params.insert("b1".to_owned(), 1.0);
-    let harness = shown(page, cell);
+    let harness = show_cell(page, cell);
     let seam = harness.query_all_by_label_contains("The left factor starts from bind");
     assert!(seam.count() > 0);
-    let rows = table(&harness, "joint 1 from joint 1");
+    let rows = table_texts(&harness, "joint 1 from joint 1");
     assert_eq!(rows[1][1..3], ["0.540", "−0.841"]);
 }
 
 #[test]
-fn what_is_sent_and_is_not_the_product_stands_behind_an_unequal_sign() {
+fn sent_matrix_that_is_not_the_product_follows_an_unequal_sign() {
     let mut page = Page::new("bone_grid");
     page.document.state.params.insert("b1".to_owned(), 1.0);
     let words = "Not the product of the two before it, but what moves vertices.";
-    let right = shown(page, product_of_joint_1());
+    let right = show_cell(page, product_of_joint_1());
     assert!(right.query_by_label(words).is_none());
     let mut page = Page::new("bone_grid");
     page.document.state.params.insert("b1".to_owned(), 1.0);
     page.document.state.faults = [bindpose_lesson::SkinningFault::OrderSwapped].into();
-    let wrong = shown(page, product_of_joint_1());
+    let wrong = show_cell(page, product_of_joint_1());
     wrong.get_by_label(words);
-    let rows = table(&wrong, "world from bind");
+    let rows = table_texts(&wrong, "world from bind");
     assert_eq!(rows[1][1..], ["0.540", "−0.841", "0.000", "0.000"]);
 }
 
 #[test]
-fn a_node_without_an_inverse_leaves_no_number_in_the_product() {
+fn product_is_nan_if_mesh_node_has_no_inverse() {
     let mut page = Page::new("simple_skin");
     let state = &mut page.document.state;
     state.mesh_node = bindpose_skin::MeshNodeUse::TakenOut;
@@ -198,13 +210,13 @@ fn a_node_without_an_inverse_leaves_no_number_in_the_product() {
         product: true,
         ..MatrixCell::default()
     };
-    let harness = shown(page, cell);
-    let rows = table(&harness, "world from bind");
+    let harness = show_cell(page, cell);
+    let rows = table_texts(&harness, "world from bind");
     assert_eq!(rows[1][1..], ["NaN"; 4]);
     assert!(harness.query_by_label_contains("Not the product").is_none());
 }
 
-/// Joint 1 in the world, its inverse bind, and their product.
+/// The global transform of joint 1, its inverse bind matrix, and their product.
 pub(super) fn product_of_joint_1() -> MatrixCell {
     MatrixCell {
         show: vec![
@@ -218,7 +230,7 @@ pub(super) fn product_of_joint_1() -> MatrixCell {
 }
 
 #[test]
-fn three_matrices_of_a_product_stand_side_by_side_with_all_digits_at_560_points() {
+fn product_fits_in_one_row_of_560_points_with_all_digits() {
     let cell = product_of_joint_1();
     let mut page = Page::new("head");
     page.document.state.params.insert("nod".to_owned(), 0.5);
@@ -238,7 +250,7 @@ fn three_matrices_of_a_product_stand_side_by_side_with_all_digits_at_560_points(
 }
 
 #[test]
-fn parents_meet_their_children_down_the_hierarchy() {
+fn frames_of_parent_and_child_meet() {
     let cell = MatrixCell {
         show: vec![
             MatrixRef::WorldFromJoint(joint(0)),
@@ -248,64 +260,68 @@ fn parents_meet_their_children_down_the_hierarchy() {
         product: true,
         ..MatrixCell::default()
     };
-    let harness = shown(Page::new("bone_grid"), cell);
+    let harness = show_cell(Page::new("bone_grid"), cell);
     assert!(harness.query_by_label_contains("The left factor").is_none());
     harness.get_by_role_and_label(NodeRole::Table, "joint 0 from joint 1");
 }
 
 #[test]
-fn a_difference_says_how_large_it_is_and_where() {
+fn largest_difference_is_shown_with_its_element() {
     let cell = MatrixCell {
         show: vec![MatrixRef::WorldFromJoint(joint(1)), MatrixRef::WorldFromJoint(joint(2))],
         difference: true,
         ..MatrixCell::default()
     };
-    let harness = shown(Page::new("bone_grid"), cell);
+    let harness = show_cell(Page::new("bone_grid"), cell);
     harness.get_by_label("max |A − B| = 4.000 in row 1, column 4");
 }
 
 #[test]
-fn a_difference_is_judged_by_the_size_of_the_model() {
-    let cell = |other| MatrixCell {
-        show: vec![MatrixRef::WorldFromJoint(joint(1)), MatrixRef::WorldFromJoint(joint(other))],
-        difference: true,
-        ..MatrixCell::default()
-    };
-    for (by, words) in [
+fn tolerance_of_difference_scales_with_model() {
+    for (scale, expected) in [
         (1e-3, "max |A − B| = 0.00400 in row 1, column 4"),
         (1e4, "max |A − B| = 40000 in row 1, column 4"),
     ] {
-        let page = || Page::with_rig(scaled("bone_grid", by));
-        shown(page(), cell(2)).get_by_label(words);
-        shown(page(), cell(1)).get_by_label("A and B are equal.");
+        for (other_joint, label) in [(2, expected), (1, "A and B are equal.")] {
+            let cell = MatrixCell {
+                show: vec![
+                    MatrixRef::WorldFromJoint(joint(1)),
+                    MatrixRef::WorldFromJoint(joint(other_joint)),
+                ],
+                difference: true,
+                ..MatrixCell::default()
+            };
+            show_cell(Page::with_rig(scaled("bone_grid", scale)), cell).get_by_label(label);
+        }
     }
 }
 
 #[test]
-fn numbers_of_a_scaled_model_have_the_digits_they_need() {
-    for (by, factor, product) in [
+fn digits_of_numbers_scale_with_model() {
+    for (scale, factor, product) in [
         (1e-3, "0.00100 0.00000 0.00000 0.00400", "0.00100 0.00000 0.00000 0.00000"),
         (1e4, "10000 0 0 40000", "10000 0 0 0"),
     ] {
-        let cell = product_of_joint_1();
-        let harness = shown(Page::with_rig(scaled("bone_grid", by)), cell);
-        let first_row = |name| table(&harness, name)[1][1..].join(" ");
-        assert_eq!(first_row("world from joint 1"), factor);
-        assert_eq!(first_row("world from bind"), product);
-        // The root's scale is not in it.
+        let page = Page::with_rig(scaled("bone_grid", scale));
+        let harness = show_cell(page, product_of_joint_1());
+        let factor_rows = table_texts(&harness, "world from joint 1");
+        assert_eq!(factor_rows[1][1..].join(" "), factor);
+        let product_rows = table_texts(&harness, "world from bind");
+        assert_eq!(product_rows[1][1..].join(" "), product);
+        // The inverse bind matrix does not contain the scale of the root.
         let number = harness.get_by_label("joint 1 from bind, row 1, column 4");
         assert_eq!(number.value().as_deref(), Some("−4.000"));
     }
 }
 
 #[test]
-fn an_arrow_key_steps_the_last_digit_that_is_shown() {
-    // As of a file whose vertices are given in kilometres.
+fn arrow_key_steps_last_visible_digit() {
+    // As in a file whose vertices are in kilometres.
     let rig = builtin("bone_grid").expect("built in");
     let mut joints = rig.skeleton.joints().to_vec();
     joints[1].joint_from_bind = Mat4::from_scale(glam::Vec3::splat(1e-3));
     let rig = Rig { skeleton: Skeleton::new(joints).expect("as before"), ..(*rig).clone() };
-    let mut harness = shown(Page::with_rig(Arc::new(rig)), inverse_bind());
+    let mut harness = show_cell(Page::with_rig(Arc::new(rig)), inverse_bind());
     let cell = harness.get_by_label("joint 1 from bind, row 1, column 1");
     assert_eq!(cell.value().as_deref(), Some("0.00100"));
     cell.focus();
@@ -319,29 +335,29 @@ fn an_arrow_key_steps_the_last_digit_that_is_shown() {
 }
 
 #[test]
-fn a_matrix_may_name_its_joint() {
+fn matrix_can_refer_to_joint_by_name() {
     let cell = MatrixCell {
         show: vec![MatrixRef::try_from("joint_from_bind('tail_1')".to_owned()).unwrap()],
         ..MatrixCell::default()
     };
-    let harness = shown(Page::new("whale"), cell.clone());
+    let harness = show_cell(Page::new("whale"), cell.clone());
     harness.get_by_label("joint 8 from bind, row 1, column 4");
-    let harness = shown(Page::new("bone_grid"), cell);
+    let harness = show_cell(Page::new("bone_grid"), cell);
     harness.get_by_label_contains("There is no joint “tail_1” here");
 }
 
 #[test]
-fn a_joint_that_is_not_there_is_said_in_words() {
+fn missing_joint_is_reported_without_a_matrix() {
     let cell =
         MatrixCell { show: vec![MatrixRef::WorldFromBind(joint(9))], ..MatrixCell::default() };
-    let harness = shown(Page::new("bone_grid"), cell);
+    let harness = show_cell(Page::new("bone_grid"), cell);
     harness.get_by_label("There is no joint 9 here; they are numbered 0 to 2.");
-    let cells = harness.query_all_by_role(NodeRole::SpinButton).count();
-    assert_eq!(cells, 0, "no matrix stands there");
+    let number_count = harness.query_all_by_role(NodeRole::SpinButton).count();
+    assert_eq!(number_count, 0, "no matrix");
 }
 
 #[test]
-fn pointing_at_a_number_of_the_product_shows_its_sum() {
+fn pointing_at_element_of_product_shows_its_sum() {
     let cell = MatrixCell {
         show: vec![MatrixRef::WorldFromJoint(joint(1)), MatrixRef::JointFromBind(joint(1))],
         product: true,
@@ -349,47 +365,46 @@ fn pointing_at_a_number_of_the_product_shows_its_sum() {
     };
     let mut page = Page::new("head");
     page.document.state.params.insert("nod".to_owned(), 34_f64.to_radians());
-    let mut harness = shown(page, cell);
-    let grid = harness.get_by_role_and_label(NodeRole::Table, "world from bind");
-    let grid = grid.rect();
-    // The headings stand above the four rows; the second, at the far right.
-    let row = (grid.height() - 22.0) / 4.0;
-    harness.hover_at(grid.right_top() + eframe::egui::vec2(-20.0, 20.0 + 1.5 * row));
+    let mut harness = show_cell(page, cell);
+    let grid = harness.get_by_role_and_label(NodeRole::Table, "world from bind").rect();
+    // The headings are above the four rows. Points at the second row, at the far right.
+    let row_height = (grid.height() - 22.0) / 4.0;
+    harness.hover_at(grid.right_top() + eframe::egui::vec2(-20.0, 20.0 + 1.5 * row_height));
     harness.run();
     harness.get_by_label("0.559·0.000 + 0.829·(−2.000) + 0.000·0.000 + 2.000·1.000 = 0.342");
 }
 
 #[test]
-fn numbers_of_neighbouring_columns_stand_apart_and_the_row_keeps_to_its_room() {
+fn columns_are_apart_and_row_fits_its_width() {
     let cell = MatrixCell {
         show: vec![MatrixRef::WorldFromJoint(joint(1)), MatrixRef::JointFromBind(joint(1))],
         product: true,
         ..MatrixCell::default()
     };
-    for room in [588.0, 640.0, 900.0] {
+    for max_width in [588.0, 640.0, 900.0] {
         let cell = cell.clone();
         let mut harness = harness(Page::new("head"), move |view, page| {
-            view.set_max_width(room);
+            view.set_max_width(max_width);
             ui(view, &cell, "m", page);
         });
         harness.run();
-        let number = |column: u8| {
+        let numbers = [1, 2, 3, 4].map(|column| {
             let label = format!("joint 1 from bind, row 1, column {column}");
             harness.get_by_label(&label).rect()
-        };
-        for column in 1..4 {
-            let gap = number(column + 1).left() - number(column).right();
-            assert!(gap >= 3.0, "{gap} after column {column} in {room}");
+        });
+        for pair in numbers.windows(2) {
+            let gap = pair[1].left() - pair[0].right();
+            assert!(gap >= 3.0, "{gap} in {max_width}: {numbers:?}");
         }
-        let table = |name: &str| harness.get_by_role_and_label(NodeRole::Table, name).rect();
-        let (left, product) = (table("world from joint 1"), table("world from bind"));
-        let wide = product.right() - left.left();
-        assert!(wide <= room + 0.5, "{wide} in {room}");
-        assert_eq!(left.top(), product.top(), "one row in {room}");
+        let first = harness.get_by_role_and_label(NodeRole::Table, "world from joint 1").rect();
+        let last = harness.get_by_role_and_label(NodeRole::Table, "world from bind").rect();
+        let width = last.right() - first.left();
+        assert!(width <= max_width + 0.5, "{width} in {max_width}");
+        assert_eq!(first.top(), last.top(), "one row in {max_width}");
     }
 }
 
-fn written(source: &str) -> Harness<'static, Page> {
+fn show_formula(source: &str) -> Harness<'static, Page> {
     let mut page = Page::new("bone_grid");
     let text = format!(
         "+++\ntitle = \"t\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## One\n```matrix m\nexpr = \"{source}\"\n```\n"
@@ -400,10 +415,10 @@ fn written(source: &str) -> Harness<'static, Page> {
         expr: Some(bindpose_lesson::Expr::parse(source).unwrap()),
         ..MatrixCell::default()
     };
-    shown(page, cell)
+    show_cell(page, cell)
 }
 
-fn retype(harness: &mut Harness<'_, Page>, text: &str) {
+fn replace_formula(harness: &mut Harness<'_, Page>, text: &str) {
     harness.get_by_label("Formula").focus();
     harness.run();
     harness.key_press_modifiers(eframe::egui::Modifiers::COMMAND, eframe::egui::Key::A);
@@ -413,10 +428,13 @@ fn retype(harness: &mut Harness<'_, Page>, text: &str) {
 }
 
 #[test]
-fn a_formula_gives_its_matrix_with_frames_and_readers_rewrite_it() {
-    let mut harness = written("world(b1) * inverse(bind(b1))");
-    assert_eq!(table(&harness, "world from bind")[1][1..], ["1.000", "0.000", "0.000", "0.000"]);
-    retype(&mut harness, "translate(1, 2, 0) * skinned(v2)");
+fn formula_is_evaluated_with_frames_and_can_be_rewritten() {
+    let mut harness = show_formula("world(b1) * inverse(bind(b1))");
+    assert_eq!(
+        table_texts(&harness, "world from bind")[1][1..],
+        ["1.000", "0.000", "0.000", "0.000"]
+    );
+    replace_formula(&mut harness, "translate(1, 2, 0) * skinned(v2)");
     let texts = &harness.state().document.state.texts;
     assert_eq!(&*texts["m"].text, "translate(1, 2, 0) * skinned(v2)");
     harness.get_by_label("world");
@@ -425,17 +443,17 @@ fn a_formula_gives_its_matrix_with_frames_and_readers_rewrite_it() {
     harness.get_by_role_and_label(NodeRole::Button, "Put back").click();
     harness.run();
     assert!(harness.state().document.state.texts.is_empty());
-    table(&harness, "world from bind");
+    table_texts(&harness, "world from bind");
 }
 
 #[test]
-fn a_mistake_in_a_formula_is_told_at_its_column_and_the_last_value_stays() {
-    let mut harness = written("inverse_bind(b1)");
-    retype(&mut harness, "inverse(scale(0))");
+fn error_in_formula_has_its_column_and_keeps_last_value() {
+    let mut harness = show_formula("inverse_bind(b1)");
+    replace_formula(&mut harness, "inverse(scale(0))");
     harness.get_by_label_contains("Column 1: This matrix has no inverse");
     harness.get_by_label("What it was before the mistake:");
-    assert_eq!(table(&harness, "joint 1 from bind")[1][4], "−4.000");
-    retype(&mut harness, "inverse_bind(b1) * world(b1)");
+    assert_eq!(table_texts(&harness, "joint 1 from bind")[1][4], "−4.000");
+    replace_formula(&mut harness, "inverse_bind(b1) * world(b1)");
     harness.get_by_label_contains("Column 18: The left factor starts from bind");
-    assert_eq!(table(&harness, "joint 1 from joint 1").len(), 5);
+    assert_eq!(table_texts(&harness, "joint 1 from joint 1").len(), 5);
 }

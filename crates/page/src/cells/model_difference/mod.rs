@@ -1,15 +1,13 @@
-//! The model of the page and a second one: which that is, what differs in sentences, the
-//! joints with what has become of each, the matrices of the chosen one, and what differs
-//! in vertices, weights and clips.
+//! Comparison of the page's model A with another model B: findings as sentences, the joints of
+//! both, the matrices of the selected joint, and differences in vertices, weights and clips.
 
 mod joint_rows;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-use bindpose_asset::builtin_ids;
+use bindpose_asset::{Rig, builtin_ids};
 use bindpose_diagnostic::{counted, grouped};
 use bindpose_lesson::{ComparedModel, ModelDifferenceCell, Rewriting, Setting};
 use bindpose_notebook::differences::PART;
@@ -17,116 +15,116 @@ use bindpose_notebook::matrix::{MatrixOwner, PageMatrix};
 use bindpose_notebook::model_difference::ModelComparison;
 use bindpose_notebook::number_text::{fixed, scientific};
 use bindpose_notebook::{Entity, Navigation};
-use bindpose_skin::{CoordinateFrame, JointIndex, NamedTransform};
+use bindpose_skin::{CoordinateFrame, NamedTransform};
 use eframe::egui::{ComboBox, Grid, Link, RichText, Ui, vec2};
+use glam::Mat4;
 
 use crate::PageContext;
-use crate::cells::matrix::compared_sources;
+use crate::cells::matrix::draw_comparison;
 use crate::model_b::{self, KnownModels, name_of};
 use crate::theme::{CAPTION, INTERFACE, SMALL, Theme, font};
 use crate::widgets::{
     Emphasis, Tip as _, Tone, buttons, card, combo, note, option_button, small_button,
 };
-use joint_rows::JointRows;
+use joint_rows::{JointRows, JointRowsState};
 
-/// Findings in sight before the reader asks for all.
-const FINDINGS: usize = 4;
-/// Rows of joints where the lesson does not say.
-const ROWS: usize = 6;
+/// Number of findings that are visible until the reader expands the list.
+const COLLAPSED_FINDINGS: usize = 4;
+/// Number of visible joints if the lesson does not set it.
+const DEFAULT_ROWS: usize = 6;
 
-/// What the reader wants to see.
 #[derive(Default)]
 struct ModelDifferenceCellState {
-    /// Also the findings past the first few.
-    all: bool,
-    shown: ShownMatrix,
-    rows: joint_rows::JointRowsState,
+    shows_all_findings: bool,
+    compared_matrix: ComparedJointMatrix,
+    rows: JointRowsState,
 }
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ModelDifferenceCell, id: &str, page: &mut PageContext<'_>) {
-    chooser_ui(ui, id, page);
+    draw_model_chooser(ui, id, page);
     let comparison = match model_b::compared(&ui.ctx().clone(), page) {
         KnownModels::Compared(comparison) => comparison,
         KnownModels::UnderWay(_) => return model_b::waiting(ui, page),
-        KnownModels::Nothing(why) => {
+        KnownModels::Nothing(reason) => {
             card(ui, page.theme, Tone::Quiet, |ui| {
-                note(ui, page.theme, why, INTERFACE, Emphasis::Plain);
+                note(ui, page.theme, reason, INTERFACE, Emphasis::Plain);
             });
             return;
         }
     };
-    page.with_state(id, |memory: &mut ModelDifferenceCellState, page| {
-        findings(ui, &comparison, memory, page);
-        let most_visible = cell.rows.unwrap_or(ROWS);
-        let rows = JointRows { id, most_visible, comparison: &comparison };
-        rows.ui(ui, &mut memory.rows, page);
-        matrices_ui(ui, id, &comparison, &mut memory.shown, page);
-        numbers_ui(ui, id, &comparison, page);
+    page.with_state(id, |state: &mut ModelDifferenceCellState, page| {
+        draw_findings(ui, &comparison, &mut state.shows_all_findings, page);
+        let rows = JointRows {
+            cell_id: id,
+            max_visible_rows: cell.rows.unwrap_or(DEFAULT_ROWS),
+            comparison: &comparison,
+        };
+        rows.ui(ui, &mut state.rows, page);
+        draw_matrices(ui, id, &comparison, &mut state.compared_matrix, page);
+        draw_numbers(ui, id, &comparison, page);
     });
 }
 
-fn findings(
+fn draw_findings(
     ui: &mut Ui,
-    comparison: &Arc<ModelComparison>,
-    memory: &mut ModelDifferenceCellState,
+    comparison: &ModelComparison,
+    shows_all: &mut bool,
     page: &PageContext<'_>,
 ) {
     let found = &comparison.found;
+    let count = found.findings.len();
     let tone = if found.equal { Tone::Right } else { Tone::Quiet };
-    let most = if memory.all { usize::MAX } else { FINDINGS };
     card(ui, page.theme, tone, |ui| {
         ui.spacing_mut().item_spacing.y = 4.0;
-        for words in found.findings.iter().take(most) {
-            note(ui, page.theme, words, SMALL, Emphasis::Plain);
+        let visible_count = if *shows_all { count } else { COLLAPSED_FINDINGS };
+        for finding in found.findings.iter().take(visible_count) {
+            note(ui, page.theme, finding, SMALL, Emphasis::Plain);
         }
-        let count = found.findings.len();
-        if count > FINDINGS {
-            let words = if memory.all {
-                format!("Show the first {FINDINGS}")
+        if count > COLLAPSED_FINDINGS {
+            let label = if *shows_all {
+                format!("Show the first {COLLAPSED_FINDINGS}")
             } else {
                 format!("Show all {count} findings")
             };
-            if ui.add(small_button(&words)).clicked() {
-                memory.all = !memory.all;
+            if ui.add(small_button(&label)).clicked() {
+                *shows_all = !*shows_all;
             }
         }
     });
     if found.space.is_some() {
-        let words = "Below, B is in the unit and the axes of A.";
-        ui.label(RichText::new(words).size(SMALL).color(page.theme.quiet));
+        let hint = "Below, B is in the unit and the axes of A.";
+        ui.label(RichText::new(hint).size(SMALL).color(page.theme.quiet));
     }
 }
 
-// Two matrices of the chosen joint side by side.
-
-/// Which of its matrices.
+/// A matrix of the selected joint that is compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum ShownMatrix {
+enum ComparedJointMatrix {
     #[default]
     InverseBind,
     WorldAtRest,
 }
 
-/// From this width on, in points, the difference stands beside them in any case.
-const WIDE: f32 = 560.0;
+/// Width from which the difference is drawn beside the matrices even if they are equal.
+const MIN_WIDTH_FOR_DIFFERENCE_PTS: f32 = 560.0;
 
-fn matrices_ui(
+fn draw_matrices(
     ui: &mut Ui,
     id: &str,
     comparison: &ModelComparison,
-    shown: &mut ShownMatrix,
+    compared_matrix: &mut ComparedJointMatrix,
     page: &mut PageContext<'_>,
 ) {
     let joint = page.document.state.joint;
     let pairs = &comparison.found.joints;
     let Some(pair) = pairs.iter().find(|pair| pair.a == joint.0) else {
-        let words = format!("B has no partner of joint {}.", joint.0);
-        ui.label(RichText::new(words).size(SMALL).color(page.theme.quiet));
+        let message = format!("B has no partner of joint {}.", joint.0);
+        ui.label(RichText::new(message).size(SMALL).color(page.theme.quiet));
         return;
     };
     ui.add_space(4.0);
-    let words = if pair.name == pair.name_in_b && pair.a == pair.b {
+    let caption = if pair.name == pair.name_in_b && pair.a == pair.b {
         format!("“{}”, joint {} of both", pair.name, pair.a)
     } else {
         format!(
@@ -134,65 +132,69 @@ fn matrices_ui(
             pair.name, pair.a, pair.name_in_b, pair.b
         )
     };
-    ui.label(page.theme.label(words));
+    ui.label(page.theme.label(caption));
     let options = [
         (
-            ShownMatrix::InverseBind,
+            ComparedJointMatrix::InverseBind,
             "inverse bind",
             "The inverse bind matrices of both, that of B in the unit and the axes of A",
         ),
         (
-            ShownMatrix::WorldAtRest,
+            ComparedJointMatrix::WorldAtRest,
             "world at rest",
             "Where both skeletons have the joint at rest, B in the unit and the axes of A",
         ),
     ];
-    if let Some(chosen) = buttons::choose_segment(ui, page.theme, &options, *shown, false) {
-        *shown = chosen;
+    if let Some(chosen) = buttons::choose_segment(ui, page.theme, &options, *compared_matrix, false)
+    {
+        *compared_matrix = chosen;
     }
-    let sources = [("A", &comparison.a, pair.a), ("B", &comparison.b_beside_a, pair.b)]
-        .into_iter()
-        .filter_map(|(letter, rig, number)| {
-            let number = usize::from(number);
-            let named = match shown {
-                ShownMatrix::InverseBind => NamedTransform {
-                    mat: *rig.posed(|_| None).joint_from_bind.get(number)?,
-                    from: CoordinateFrame::Bind,
-                    to: CoordinateFrame::Joint(joint),
-                },
-                ShownMatrix::WorldAtRest => {
-                    let rest = rig.skeleton.rest_pose();
-                    NamedTransform {
-                        mat: *rig.skeleton.world_from_joint(&rest).get(number)?,
-                        from: CoordinateFrame::Joint(joint),
-                        to: CoordinateFrame::World,
-                    }
-                }
-            };
-            Some(PageMatrix::read_only(named, MatrixOwner::Joint(JointIndex(pair.a)), letter))
-        });
-    let sources: Vec<PageMatrix> = sources.collect();
-    if sources.len() == 2 {
-        let [a, b] = [0, 1].map(|side| sources.get(side).map(|source| source.named.mat));
-        let difference = a != b || ui.available_width() >= WIDE;
-        compared_sources(ui, &format!("{id}/matrices"), sources, difference, page);
+    let a_mat = joint_matrix(&comparison.a, pair.a, *compared_matrix);
+    let b_mat = joint_matrix(&comparison.b_beside_a, pair.b, *compared_matrix);
+    if let (Some(a_mat), Some(b_mat)) = (a_mat, b_mat) {
+        let (to, from) = match compared_matrix {
+            ComparedJointMatrix::InverseBind => {
+                (CoordinateFrame::Joint(joint), CoordinateFrame::Bind)
+            }
+            ComparedJointMatrix::WorldAtRest => {
+                (CoordinateFrame::World, CoordinateFrame::Joint(joint))
+            }
+        };
+        let mut sources = Vec::new();
+        for (letter, mat) in [("A", a_mat), ("B", b_mat)] {
+            let named = NamedTransform { mat, from, to };
+            sources.push(PageMatrix::read_only(named, MatrixOwner::Joint(joint), letter));
+        }
+        let shows_difference =
+            a_mat != b_mat || ui.available_width() >= MIN_WIDTH_FOR_DIFFERENCE_PTS;
+        draw_comparison(ui, &format!("{id}/matrices"), sources, shows_difference, page);
     }
 }
 
-// Which model B is: one that a program would write of the page's, one that comes with
-// the notebook, or the reader's own.
+/// Returns a matrix of a joint. Returns `None` if the rig has no such joint.
+fn joint_matrix(rig: &Rig, joint: u16, compared_matrix: ComparedJointMatrix) -> Option<Mat4> {
+    let matrices = match compared_matrix {
+        ComparedJointMatrix::InverseBind => rig.posed(|_| None).joint_from_bind,
+        ComparedJointMatrix::WorldAtRest => {
+            rig.skeleton.world_from_joint(&rig.skeleton.rest_pose())
+        }
+    };
+    matrices.get(usize::from(joint)).copied()
+}
 
-fn chooser_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
-    let now = page.document.state.model_b.clone();
+/// Draws the choice of model B: the page's model as rewritten by a program, a built-in model, or
+/// one that the reader has opened.
+fn draw_model_chooser(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
+    let model_b = page.document.state.model_b.clone();
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
         ui.label(page.theme.label("B is"));
         let list = ComboBox::from_id_salt((id, "model b")).width(200.0);
-        let kind = match &now {
+        let kind = match &model_b {
             ComparedModel::Written(_) => ComparedModel::default(),
             other => other.clone(),
         };
-        let chosen = combo(ui, list, "model B", &kind, offered(page), |model| match model {
+        let chosen = combo(ui, list, "model B", &kind, model_choices(page), |model| match model {
             ComparedModel::Written(_) => "this model, written anew".to_owned(),
             other => name_of(other, page),
         });
@@ -205,33 +207,37 @@ fn chooser_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
             page.navigation.push(Navigation::OpenModelB);
         }
     });
-    if let ComparedModel::Written(changes) = now {
-        changed(ui, &changes, page);
+    if let ComparedModel::Written(changes) = model_b {
+        draw_rewriting_switches(ui, &changes, page);
     }
 }
 
-/// What can be chosen without a file dialog.
-fn offered(page: &PageContext<'_>) -> Vec<ComparedModel> {
-    let models = page.models_b;
-    let opened = models.opened.map(|_| ComparedModel::Opened);
-    let before = models.before.map(|_| ComparedModel::Before);
-    let built_in = builtin_ids().iter();
-    let built_in = built_in.map(|&id| ComparedModel::BuiltIn(id.to_owned()));
-    let own = opened.into_iter().chain(before);
-    std::iter::once(ComparedModel::default()).chain(own).chain(built_in).collect()
+/// Returns the models that can be chosen without a file dialog.
+fn model_choices(page: &PageContext<'_>) -> Vec<ComparedModel> {
+    let mut choices = vec![ComparedModel::default()];
+    if page.models_b.opened.is_some() {
+        choices.push(ComparedModel::Opened);
+    }
+    if page.models_b.before.is_some() {
+        choices.push(ComparedModel::Before);
+    }
+    for &id in builtin_ids() {
+        choices.push(ComparedModel::BuiltIn(id.to_owned()));
+    }
+    choices
 }
 
-/// What the program that writes it does.
-fn changed(ui: &mut Ui, changes: &BTreeSet<Rewriting>, page: &mut PageContext<'_>) {
+/// Draws a switch for each change that the program makes when it writes model B.
+fn draw_rewriting_switches(ui: &mut Ui, changes: &BTreeSet<Rewriting>, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 6.0);
-        for one in Rewriting::ALL {
-            let on = changes.contains(&one);
-            let tip = format!("Write model B {}, or not", tip_of(one));
-            if ui.add(option_button(on, one.label())).tip(tip).clicked() {
+        for rewriting in Rewriting::ALL {
+            let is_on = changes.contains(&rewriting);
+            let tip = format!("Write model B {}, or not", describe_rewriting(rewriting));
+            if ui.add(option_button(is_on, rewriting.label())).tip(tip).clicked() {
                 let mut next = changes.clone();
-                if !next.remove(&one) {
-                    next.insert(one);
+                if !next.remove(&rewriting) {
+                    next.insert(rewriting);
                 }
                 page.choose(Setting::ModelB(ComparedModel::Written(next)));
             }
@@ -239,8 +245,8 @@ fn changed(ui: &mut Ui, changes: &BTreeSet<Rewriting>, page: &mut PageContext<'_
     });
 }
 
-fn tip_of(one: Rewriting) -> &'static str {
-    match one {
+fn describe_rewriting(rewriting: Rewriting) -> &'static str {
+    match rewriting {
         Rewriting::Centimetres => "with all lengths times 100",
         Rewriting::ZUp => "with z where y was up",
         Rewriting::TwoInfluences => "with the two strongest joints of each vertex",
@@ -250,29 +256,26 @@ fn tip_of(one: Rewriting) -> &'static str {
     }
 }
 
-// What differs in vertices, weights and clips, as numbers.
-
-fn numbers_ui(ui: &mut Ui, id: &str, comparison: &ModelComparison, page: &mut PageContext<'_>) {
+/// Draws the differences in vertices, weights and clips.
+fn draw_numbers(ui: &mut Ui, id: &str, comparison: &ModelComparison, page: &mut PageContext<'_>) {
     let vertices = &comparison.found.vertices;
-    let both = |numbers: [usize; 2]| numbers.map(grouped);
     ui.add_space(6.0);
     Grid::new((id, "numbers")).num_columns(3).spacing([16.0, 3.0]).show(ui, |ui| {
-        head(ui, page.theme, ["", "A", "B"]);
-        row(ui, page.theme, "vertices", both(vertices.counts));
-        row(ui, page.theme, "triangles", both(vertices.triangles));
-        let most = vertices.most_influences;
-        row(ui, page.theme, "most influences", both(most));
+        draw_column_heads(ui, page.theme, ["", "A", "B"]);
+        draw_count_row(ui, page.theme, "vertices", vertices.counts);
+        draw_count_row(ui, page.theme, "triangles", vertices.triangles);
+        draw_count_row(ui, page.theme, "most influences", vertices.most_influences);
     });
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        let words = format!(
+        let summary = format!(
             "Weights differ at {} of {} in the same place in both.",
             grouped(vertices.other_weights),
             counted(vertices.in_one_place, "vertex")
         );
-        ui.label(text(&words, page.theme));
+        ui.label(small_text(&summary, page.theme));
         let Some(most) = &vertices.most else { return };
-        ui.label(text("Most at", page.theme));
+        ui.label(small_text("Most at", page.theme));
         let name = RichText::new(format!("v{}", most.a)).size(SMALL);
         let link = ui.add(Link::new(name.color(page.theme.accent)));
         if link.has_focus() {
@@ -280,58 +283,56 @@ fn numbers_ui(ui: &mut Ui, id: &str, comparison: &ModelComparison, page: &mut Pa
         }
         page.link(&link, Entity::Vertex(most.a));
         let [in_a, in_b] = most.weights.map(|weight| fixed(weight.into(), 3));
-        let words = format!("of “{}”: {in_a} in A, {in_b} in B.", most.joint);
-        ui.label(text(&words, page.theme));
+        let weights = format!("of “{}”: {in_a} in A, {in_b} in B.", most.joint);
+        ui.label(small_text(&weights, page.theme));
     });
-    clips(ui, id, comparison, page.theme);
+    draw_clips(ui, id, comparison, page.theme);
 }
 
-fn text(words: &str, theme: &Theme) -> RichText {
-    RichText::new(words).size(SMALL).color(theme.ink)
+fn small_text(text: &str, theme: &Theme) -> RichText {
+    RichText::new(text).size(SMALL).color(theme.ink)
 }
 
-fn head(ui: &mut Ui, theme: &Theme, words: [&str; 3]) {
-    for words in words {
-        ui.label(theme.caption(words));
+fn draw_column_heads(ui: &mut Ui, theme: &Theme, heads: [&str; 3]) {
+    for head in heads {
+        ui.label(theme.caption(head));
     }
     ui.end_row();
 }
 
-fn row(ui: &mut Ui, theme: &Theme, what: &str, [a, b]: [String; 2]) {
-    ui.label(text(what, theme));
-    let differ = a != b;
-    for number in [a, b] {
-        let number = RichText::new(number).font(if differ {
-            font::mono_strong(CAPTION)
-        } else {
-            font::mono(CAPTION, false)
-        });
-        ui.label(number.color(theme.ink));
+/// Draws a number of A and of B, bold if they differ.
+fn draw_count_row(ui: &mut Ui, theme: &Theme, name: &str, counts: [usize; 2]) {
+    ui.label(small_text(name, theme));
+    let differ = counts[0] != counts[1];
+    for count in counts {
+        let font = if differ { font::mono_strong(CAPTION) } else { font::mono(CAPTION, false) };
+        ui.label(RichText::new(grouped(count)).font(font).color(theme.ink));
     }
     ui.end_row();
 }
 
-fn clips(ui: &mut Ui, id: &str, comparison: &ModelComparison, theme: &Theme) {
+/// Draws the clips of both models, with the largest distance between joints of a pair.
+fn draw_clips(ui: &mut Ui, id: &str, comparison: &ModelComparison, theme: &Theme) {
     let clips = &comparison.found.clips;
-    let rounded = comparison.found.size * PART;
+    let tolerance = comparison.found.size * PART;
     if clips.is_empty() {
         return;
     }
     ui.add_space(6.0);
     Grid::new((id, "clips")).num_columns(3).spacing([16.0, 3.0]).show(ui, |ui| {
-        head(ui, theme, ["clip", "seconds", "farthest joint"]);
+        draw_column_heads(ui, theme, ["clip", "seconds", "farthest joint"]);
         for clip in clips {
-            ui.label(text(&clip.name, theme));
+            ui.label(small_text(&clip.name, theme));
             let [a, b] = clip.durations_secs.map(|secs| fixed(secs.into(), 2));
-            let secs = if a == b { a } else { format!("{a} and {b}") };
-            ui.label(RichText::new(secs).font(font::mono(CAPTION, false)).color(theme.ink));
-            let far = match &clip.at {
-                Some((joint, _)) if clip.farthest.is_nan() || clip.farthest > rounded => {
+            let durations = if a == b { a } else { format!("{a} and {b}") };
+            ui.label(RichText::new(durations).font(font::mono(CAPTION, false)).color(theme.ink));
+            let distance = match &clip.at {
+                Some((joint, _)) if clip.farthest.is_nan() || clip.farthest > tolerance => {
                     format!("{} away (“{joint}”)", scientific(clip.farthest.into()))
                 }
                 _ => "in the same place".to_owned(),
             };
-            ui.label(text(&far, theme));
+            ui.label(small_text(&distance, theme));
             ui.end_row();
         }
     });

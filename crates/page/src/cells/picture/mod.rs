@@ -8,7 +8,7 @@ use bindpose_asset::{EncodedPicture, Image, Task};
 use bindpose_lesson::{PictureCell, PictureContent, PictureFormat};
 use bindpose_notebook::encoded_picture;
 use eframe::egui::{
-    Align2, ColorImage, Context, FontId, Rect, Role, Sense, TextureHandle, TextureId,
+    Align2, Color32, ColorImage, Context, FontId, Rect, Role, Sense, TextureHandle, TextureId,
     TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 
@@ -17,17 +17,17 @@ use crate::prose::{Face, text_ui};
 use crate::theme::{CAPTION, SMALL};
 use crate::widgets::{Emphasis, note};
 
-/// Of the page's height, what a picture takes at most.
-const HIGHEST: f32 = 0.7;
-/// Around a picture on a plate, in points.
-const PLATE: f32 = 10.0;
-/// Corners of a plate, and of the place of a picture that is yet to come.
-const ROUND: f32 = 6.0;
-/// Least height of a picture, in points.
-const LEAST_HEIGHT: f32 = 24.0;
+/// Maximum height of a picture, as a fraction of the page's height.
+const MAX_HEIGHT_FRACTION: f32 = 0.7;
+/// Margin around a picture on a plate, in points.
+const PLATE_MARGIN: f32 = 10.0;
+/// Corner radius of plates and placeholders, in points.
+const CORNER_RADIUS: f32 = 6.0;
+/// Minimum height of a picture, in points.
+const MIN_HEIGHT: f32 = 24.0;
 
-/// Shows the picture in the width that is left; where it has all of the page, as large
-/// as it goes into `height`.
+/// Draws the picture in the available width. `height` is the available height of an
+/// enlarged picture.
 pub(super) fn ui(
     ui: &mut Ui,
     cell: &PictureCell,
@@ -38,32 +38,34 @@ pub(super) fn ui(
     let theme = page.theme;
     let file = cell.file_in(theme.dark);
     let Some(content) = &file.content else {
-        let words = format!("The picture `{}` cannot be shown. {}", file.name, cell.alt);
-        note(ui, theme, &words, SMALL, Emphasis::Quiet);
+        let message = format!("The picture `{}` cannot be shown. {}", file.name, cell.alt);
+        note(ui, theme, &message, SMALL, Emphasis::Quiet);
         return;
     };
-    let enlarged = page.view.enlarged.as_ref();
-    let enlarged = enlarged.is_some_and(|enlarged| enlarged.cell.as_deref() == Some(id));
-    let plated = theme.dark && content.see_through && cell.dark.is_none();
-    let pad = if plated { PLATE } else { 0.0 };
-    let room = PictureRoom {
-        width: (ui.available_width() - 2.0 * pad).max(1.0),
-        part: if enlarged { Some(1.0) } else { cell.width },
-        highest: if enlarged {
-            height - 2.0 * pad - caption_height(ui, cell, page)
+    let is_enlarged =
+        page.view.enlarged.as_ref().is_some_and(|enlarged| enlarged.cell.as_deref() == Some(id));
+    // A transparent picture without a dark version has a light plate in dark mode.
+    let has_plate = theme.dark && content.see_through && cell.dark.is_none();
+    let margin = if has_plate { PLATE_MARGIN } else { 0.0 };
+    let available = AvailableSpace {
+        width: (ui.available_width() - 2.0 * margin).max(1.0),
+        width_fraction: if is_enlarged { Some(1.0) } else { cell.width },
+        max_height: if is_enlarged {
+            height - 2.0 * margin - caption_height(ui, cell, page)
         } else {
-            ui.content_rect().height() * HIGHEST
+            ui.content_rect().height() * MAX_HEIGHT_FRACTION
         },
     };
-    let size = room.fit(content.size);
-    let (outer, response) = ui.allocate_exact_size(size + Vec2::splat(2.0 * pad), Sense::hover());
+    let size = available.fit(content.size);
+    let outer_size = size + Vec2::splat(2.0 * margin);
+    let (outer, response) = ui.allocate_exact_size(outer_size, Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &cell.alt));
     if ui.is_rect_visible(outer) {
-        if plated {
-            ui.painter().rect_filled(outer, ROUND, theme.plate);
+        if has_plate {
+            ui.painter().rect_filled(outer, CORNER_RADIUS, theme.plate);
         }
         let key = format!("{}/{id}", page.lesson.slug);
-        paint(ui, content, &key, outer.shrink(pad), page);
+        paint_picture(ui, content, &key, outer.shrink(margin), page);
     }
     if let Some(caption) = &cell.caption {
         ui.add_space(2.0);
@@ -71,67 +73,76 @@ pub(super) fn ui(
     }
 }
 
-/// The pixels, or the place where they will be.
-fn paint(ui: &Ui, content: &PictureContent, key: &str, rect: Rect, page: &mut PageContext<'_>) {
-    let pixels = rect.size() * ui.pixels_per_point();
-    let waits = page.view.pictures.waits;
-    let textures: &mut Textures = page.view.cells.get("", "pictures");
-    match textures.show(ui, key, content, pixels, waits) {
-        Showing::Texture(texture) => {
-            let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-            let plain = eframe::egui::Color32::WHITE;
-            ui.painter().image(texture, rect, whole, plain);
+/// Paints the picture, a placeholder while it is decoded, or the reason of a failure.
+fn paint_picture(
+    ui: &Ui,
+    content: &PictureContent,
+    key: &str,
+    rect: Rect,
+    page: &mut PageContext<'_>,
+) {
+    let size_px = rect.size() * ui.pixels_per_point();
+    let blocking = page.view.pictures.waits;
+    let textures: &mut PictureTextures = page.view.cells.get("", "pictures");
+    match textures.get(ui, key, content, size_px, blocking) {
+        TextureState::Ready(texture) => {
+            let uv = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+            ui.painter().image(texture, rect, uv, Color32::WHITE);
         }
-        Showing::Nothing => {
-            ui.painter().rect_filled(rect, ROUND, page.theme.panel);
+        TextureState::Pending => {
+            ui.painter().rect_filled(rect, CORNER_RADIUS, page.theme.panel);
         }
-        Showing::Failed(why) => {
+        TextureState::Failed(reason) => {
             let format = match content.format {
                 PictureFormat::Png => "PNG",
                 PictureFormat::Jpeg => "JPEG",
             };
-            let words = format!("This {format} picture cannot be shown: {why}");
-            ui.painter().rect_filled(rect, ROUND, page.theme.panel);
+            let message = format!("This {format} picture cannot be shown: {reason}");
+            ui.painter().rect_filled(rect, CORNER_RADIUS, page.theme.panel);
             let galley = ui.painter().layout(
-                words,
+                message,
                 FontId::proportional(CAPTION),
                 page.theme.wrong,
-                (rect.width() - 2.0 * PLATE).max(20.0),
+                (rect.width() - 2.0 * PLATE_MARGIN).max(20.0),
             );
-            let at = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
-            ui.painter().with_clip_rect(rect).galley(at.min, galley, page.theme.wrong);
+            let text_rect = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
+            ui.painter().with_clip_rect(rect).galley(text_rect.min, galley, page.theme.wrong);
         }
     }
 }
 
-/// What a caption takes below an enlarged picture.
+/// Returns the height of the caption below an enlarged picture.
 fn caption_height(ui: &Ui, cell: &PictureCell, page: &PageContext<'_>) -> f32 {
-    cell.caption.as_ref().map_or(0.0, |caption| {
-        let face = Face::of_text(CAPTION, Emphasis::Quiet, page.theme);
-        let words = ui.painter().layout(
-            caption.words(),
-            FontId::proportional(CAPTION),
-            page.theme.quiet,
-            ui.available_width(),
-        );
-        words.rows.len() as f32 * face.line + 12.0
-    })
+    let Some(caption) = &cell.caption else {
+        return 0.0;
+    };
+    let face = Face::of_text(CAPTION, Emphasis::Quiet, page.theme);
+    let galley = ui.painter().layout(
+        caption.words(),
+        FontId::proportional(CAPTION),
+        page.theme.quiet,
+        ui.available_width(),
+    );
+    galley.rows.len() as f32 * face.line + 12.0
 }
 
-/// Where a picture goes.
-struct PictureRoom {
+/// Space for a picture, in points.
+struct AvailableSpace {
     width: f32,
-    /// Of the width, what it is to have; absent: as wide as it is.
-    part: Option<f32>,
-    highest: f32,
+    /// Requested width of the picture, as a fraction of `width`. `None` for its natural
+    /// size.
+    width_fraction: Option<f32>,
+    max_height: f32,
 }
 
-impl PictureRoom {
-    /// In points, as wide as it shall be, no larger than there is room.
-    fn fit(&self, [width, height]: [f32; 2]) -> Vec2 {
-        let wanted = self.part.map_or(width.min(self.width), |part| part * self.width);
-        let highest = self.highest.max(LEAST_HEIGHT);
-        let scale = (wanted / width).min(highest / height);
+impl AvailableSpace {
+    /// Returns the size of a picture of the given natural size, in points.
+    fn fit(&self, natural_size: [f32; 2]) -> Vec2 {
+        let [width, height] = natural_size;
+        let requested_width =
+            self.width_fraction.map_or(width.min(self.width), |fraction| fraction * self.width);
+        let max_height = self.max_height.max(MIN_HEIGHT);
+        let scale = (requested_width / width).min(max_height / height);
         vec2(width * scale, height * scale)
     }
 }
@@ -139,140 +150,160 @@ impl PictureRoom {
 #[cfg(test)]
 mod tests;
 
-// Textures of the pictures that are shown: made beside the page, in as many pixels as
-// are seen, and kept while there is room.
+// Textures of pictures. They are decoded on another thread, in the resolution of the
+// screen, and kept while there is memory for them.
 
-/// What the first frame waits: small pictures are there by then, and nothing flickers.
-const GLANCE: Duration = Duration::from_millis(8);
-/// Where nothing is shown until all is done.
-const ALL_THE_TIME: Duration = Duration::from_mins(10);
-/// Pixels of all textures that are kept, beside those in sight.
-const KEPT_PIXELS: usize = 24_000_000;
+/// Time that a frame waits for a new texture. Small pictures are decoded within it and do
+/// not flicker.
+const FIRST_FRAME_TIMEOUT: Duration = Duration::from_millis(8);
+/// Time that a frame waits for a texture if it must be complete.
+const BLOCKING_TIMEOUT: Duration = Duration::from_mins(10);
+/// Maximum number of pixels in all textures. Visible ones may exceed it.
+const MAX_CACHED_PIXELS: usize = 24_000_000;
 
-/// By what shows them.
+/// Cache of textures, by the cell that shows them.
 #[derive(Default)]
-struct Textures(BTreeMap<String, ShownTexture>);
+struct PictureTextures(BTreeMap<String, PictureTexture>);
 
-/// What stands in the place of a picture.
-enum Showing<'a> {
-    Texture(TextureId),
-    /// It is on its way.
-    Nothing,
-    /// Why there is none, in words.
+enum TextureState<'a> {
+    Ready(TextureId),
+    /// The picture is being decoded.
+    Pending,
+    /// The reason why the picture cannot be decoded.
     Failed(&'a str),
 }
 
 #[derive(Default)]
-struct ShownTexture {
-    made: Option<MadeTexture>,
-    coming: Option<(Pixels, Task<Result<Image, String>>)>,
-    /// Number of the frame in which it was last seen.
-    seen: u64,
+struct PictureTexture {
+    decoded: Option<DecodedTexture>,
+    pending: Option<PendingTexture>,
+    /// Number of the frame in which it was last visible.
+    last_frame: u64,
 }
 
-/// A picture in a size.
+/// A picture decoded at a resolution.
 #[derive(Clone)]
-struct Pixels {
+struct TextureSource {
+    /// Encoded picture.
     bytes: Arc<[u8]>,
-    size: [u32; 2],
+    size_px: [u32; 2],
 }
 
-struct MadeTexture {
-    of: Pixels,
+struct DecodedTexture {
+    source: TextureSource,
     texture: Result<TextureHandle, String>,
-    /// In another context, as after a lost one, a texture is none.
+    /// Textures are invalid in another context, such as after a context loss.
     ctx: Context,
 }
 
-impl Pixels {
-    fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.bytes, &other.bytes) && self.size == other.size
+struct PendingTexture {
+    source: TextureSource,
+    task: Task<Result<Image, String>>,
+}
+
+impl TextureSource {
+    fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.bytes, &other.bytes) && self.size_px == other.size_px
     }
 }
 
-impl Textures {
-    /// What stands in a place of so many pixels; `key` says which place. `waits`: the
-    /// frame waits for it.
-    fn show(
+impl PictureTextures {
+    /// Returns the texture of a cell, given by `key`, for a picture that covers `size_px`
+    /// pixels of the screen. Starts to decode it if necessary. `blocking` waits until it
+    /// is decoded.
+    fn get(
         &mut self,
         ui: &Ui,
         key: &str,
         content: &PictureContent,
-        shown_px: Vec2,
-        waits: bool,
-    ) -> Showing<'_> {
+        size_px: Vec2,
+        blocking: bool,
+    ) -> TextureState<'_> {
         let ctx = ui.ctx();
         let frame = ctx.cumulative_frame_nr();
-        self.forget_old(frame);
-        let shown = self.0.entry(key.to_owned()).or_default();
-        shown.seen = frame;
+        self.evict(frame);
+        let entry = self.0.entry(key.to_owned()).or_default();
+        entry.last_frame = frame;
         let encoded = encoded_picture(content);
-        let most = ctx.input(|input| input.max_texture_side) as u32;
-        let size = encoded.pixels_for(shown_px.into());
-        let wanted = Pixels { size: size.map(|side| side.min(most)), bytes: encoded.bytes.clone() };
-        shown.advance(ctx, &encoded, &wanted, waits);
-        match shown.made.as_ref().map(|made| &made.texture) {
-            Some(Ok(texture)) => Showing::Texture(texture.id()),
-            Some(Err(why)) => Showing::Failed(why),
-            None => Showing::Nothing,
+        let max_side = ctx.input(|input| input.max_texture_side) as u32;
+        let source = TextureSource {
+            size_px: encoded.pixels_for(size_px.into()).map(|side| side.min(max_side)),
+            bytes: encoded.bytes.clone(),
+        };
+        entry.update(ctx, &encoded, &source, blocking);
+        match entry.decoded.as_ref().map(|decoded| &decoded.texture) {
+            Some(Ok(texture)) => TextureState::Ready(texture.id()),
+            Some(Err(reason)) => TextureState::Failed(reason),
+            None => TextureState::Pending,
         }
     }
 
-    /// Those seen last stay, as many as there is room for.
-    fn forget_old(&mut self, frame: u64) {
-        let mut by_age: Vec<(u64, String, usize)> =
-            self.0.iter().map(|(key, shown)| (shown.seen, key.clone(), shown.pixels())).collect();
-        by_age.sort_by_key(|(seen, ..)| std::cmp::Reverse(*seen));
-        let mut all = 0;
-        for (seen, key, pixels) in by_age {
-            all += pixels;
-            // What was seen in the last frame may be seen in this one.
-            if all > KEPT_PIXELS && seen + 1 < frame {
+    /// Removes the least recently visible textures that exceed the limit.
+    fn evict(&mut self, frame: u64) {
+        let mut entries: Vec<(u64, String, usize)> = self
+            .0
+            .iter()
+            .map(|(key, entry)| (entry.last_frame, key.clone(), entry.pixel_count()))
+            .collect();
+        entries.sort_by_key(|(last_frame, ..)| std::cmp::Reverse(*last_frame));
+        let mut total_pixels = 0;
+        for (last_frame, key, pixel_count) in entries {
+            total_pixels += pixel_count;
+            // Textures of the last frame may be visible in this one, too.
+            if total_pixels > MAX_CACHED_PIXELS && last_frame + 1 < frame {
                 self.0.remove(&key);
             }
         }
     }
 }
 
-impl ShownTexture {
-    fn pixels(&self) -> usize {
-        self.made
+impl PictureTexture {
+    fn pixel_count(&self) -> usize {
+        self.decoded
             .as_ref()
-            .map_or(0, |made| made.of.size.iter().map(|side| *side as usize).product())
+            .map_or(0, |decoded| decoded.source.size_px.iter().map(|side| *side as usize).product())
     }
 
-    /// Takes what has come, and asks for what is wanted now. What was made before
-    /// stays until then.
-    fn advance(&mut self, ctx: &Context, encoded: &EncodedPicture, wanted: &Pixels, waits: bool) {
-        if self.made.as_ref().is_some_and(|made| made.ctx != *ctx) {
-            self.made = None;
+    /// Receives a decoded picture, and starts to decode `source` unless it is ready. The
+    /// earlier texture stays visible until then.
+    fn update(
+        &mut self,
+        ctx: &Context,
+        encoded: &EncodedPicture,
+        source: &TextureSource,
+        blocking: bool,
+    ) {
+        if self.decoded.as_ref().is_some_and(|decoded| decoded.ctx != *ctx) {
+            self.decoded = None;
         }
-        let patience = if waits { ALL_THE_TIME } else { Duration::ZERO };
-        self.take(ctx, patience);
-        let made = self.made.as_ref().is_some_and(|made| made.of.is(wanted));
-        if made || self.coming.is_some() {
+        let timeout = if blocking { BLOCKING_TIMEOUT } else { Duration::ZERO };
+        self.receive(ctx, timeout);
+        let is_ready = self.decoded.as_ref().is_some_and(|decoded| decoded.source.is_same(source));
+        if is_ready || self.pending.is_some() {
             return;
         }
-        let waking = ctx.clone();
-        let task = encoded.start(wanted.size, move || waking.request_repaint());
-        self.coming = Some((wanted.clone(), task));
-        self.take(ctx, patience.max(GLANCE));
+        let task_ctx = ctx.clone();
+        let task = encoded.start(source.size_px, move || task_ctx.request_repaint());
+        self.pending = Some(PendingTexture { source: source.clone(), task });
+        self.receive(ctx, timeout.max(FIRST_FRAME_TIMEOUT));
     }
 
-    fn take(&mut self, ctx: &Context, patience: Duration) {
-        let Some((of, task)) = &self.coming else {
+    /// Waits for the pending picture and loads it as a texture.
+    fn receive(&mut self, ctx: &Context, timeout: Duration) {
+        let Some(pending) = &self.pending else {
             return;
         };
-        let Some(answer) = task.answer(patience) else {
+        let Some(result) = pending.task.answer(timeout) else {
             return;
         };
-        let image = answer.unwrap_or_else(|_| Err("the work was broken off".to_owned()));
+        let image = result.unwrap_or_else(|_| Err("the work was broken off".to_owned()));
         let texture = image.map(|image| {
             let size = [image.width as usize, image.height as usize];
             let pixels = ColorImage::from_rgba_unmultiplied(size, &image.rgba);
             ctx.load_texture("picture", pixels, TextureOptions::LINEAR)
         });
-        self.made = Some(MadeTexture { of: of.clone(), texture, ctx: ctx.clone() });
-        self.coming = None;
+        let source = pending.source.clone();
+        self.decoded = Some(DecodedTexture { source, texture, ctx: ctx.clone() });
+        self.pending = None;
     }
 }

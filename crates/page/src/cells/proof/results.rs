@@ -1,5 +1,5 @@
-//! What has been found, and when it is worked out anew: one row a frame, while
-//! nothing moves.
+//! The rows of the table and their results. While nothing moves, one row is computed per
+//! frame.
 
 use std::sync::Arc;
 
@@ -14,70 +14,80 @@ use eframe::egui::Ui;
 
 use crate::PageContext;
 
-/// Results of a table of proof.
+/// Results of the rows, kept between frames.
 #[derive(Debug, Default)]
 pub(super) struct ProofResults {
+    /// Base scene of the last frame.
     base: Option<Scene>,
+    /// Drawn scene of the last frame.
     drawn: Option<Scene>,
-    found: Vec<RowResult>,
-    /// Number of the frame in which something was last different.
-    changed_in: Option<u64>,
+    rows: Vec<RowResult>,
+    /// Number of the frame in which a scene last changed.
+    changed_frame: Option<u64>,
     /// Number of the frame in which a row was last computed.
-    computed_in: Option<u64>,
+    computed_frame: Option<u64>,
 }
 
-/// Of one row.
+/// The result of one row.
 #[derive(Debug)]
 pub(super) struct RowResult {
     subject: ProofSubject,
-    /// The error is in words for the reader.
-    pub(super) result: Result<ProofOutcome, String>,
-    /// Of a pose, or of a picture, that is no longer there.
-    pub(super) stale: bool,
+    /// The outcome, or a message for the reader.
+    pub(super) outcome: Result<ProofOutcome, String>,
+    /// Whether the pose or the picture has changed since.
+    pub(super) is_stale: bool,
 }
 
 impl RowResult {
     pub(super) fn passes(&self) -> bool {
-        self.result.as_ref().is_ok_and(ProofOutcome::passes)
+        self.outcome.as_ref().is_ok_and(ProofOutcome::passes)
     }
 }
 
 impl ProofResults {
-    /// Notices what has changed since the last frame.
-    pub(super) fn follow(&mut self, ui: &Ui, subjects: &Subjects) {
-        let another_mesh =
-            self.base.as_ref().is_some_and(|base| !Arc::ptr_eq(&base.mesh, &subjects.base.mesh));
-        if another_mesh {
-            self.found.clear();
+    /// Marks the results as stale that have changed since the last frame. Removes all if
+    /// the mesh has.
+    pub(super) fn invalidate_changed(&mut self, ui: &Ui, subjects: &ProofSubjects) {
+        if let Some(base) = &self.base
+            && !Arc::ptr_eq(&base.mesh, &subjects.base.mesh)
+        {
+            self.rows.clear();
         }
-        let posed = !is_same(self.base.as_ref(), Some(&subjects.base));
-        let redrawn = !is_same(self.drawn.as_ref(), subjects.drawn.as_ref());
-        if posed || redrawn {
-            for found in &mut self.found {
-                found.stale |= posed || found.subject == ProofSubject::Drawn;
+        let base_changed = !has_same_outcome(self.base.as_ref(), Some(&subjects.base));
+        let drawn_changed = !has_same_outcome(self.drawn.as_ref(), subjects.drawn.as_ref());
+        if base_changed || drawn_changed {
+            for row in &mut self.rows {
+                row.is_stale |= base_changed || row.subject == ProofSubject::Drawn;
             }
             self.base = Some(subjects.base.clone());
             self.drawn.clone_from(&subjects.drawn);
-            self.changed_in = Some(ui.ctx().cumulative_frame_nr());
+            self.changed_frame = Some(ui.ctx().cumulative_frame_nr());
         }
     }
 
-    pub(super) fn found(&self, subject: ProofSubject) -> Option<&RowResult> {
-        self.found.iter().find(|found| found.subject == subject)
+    /// Returns the result of a row, even if it is stale.
+    pub(super) fn get(&self, subject: ProofSubject) -> Option<&RowResult> {
+        self.rows.iter().find(|row| row.subject == subject)
     }
 
-    /// What holds for what is shown now.
-    pub(super) fn fresh(&self, subject: ProofSubject) -> Option<&RowResult> {
-        self.found(subject).filter(|found| !found.stale)
+    /// Returns the result of a row. Returns `None` if it is stale.
+    pub(super) fn get_current(&self, subject: ProofSubject) -> Option<&RowResult> {
+        self.get(subject).filter(|row| !row.is_stale)
     }
 
-    /// Computes the next row that is not known, if nothing moves; asks for
-    /// another frame only while there are such rows.
-    pub(super) fn work(&mut self, ui: &Ui, subjects: &Subjects, page: &mut PageContext<'_>) {
-        let Some(next) = subjects.computable().find(|&row| self.fresh(row).is_none()) else {
+    /// Computes the next row without a current result, if nothing moves. Requests another
+    /// frame while there are such rows.
+    pub(super) fn compute_next(
+        &mut self,
+        ui: &Ui,
+        subjects: &ProofSubjects,
+        page: &mut PageContext<'_>,
+    ) {
+        let Some(next) = subjects.computable().find(|subject| self.get_current(*subject).is_none())
+        else {
             return;
         };
-        // A gesture ends with an event, which brings a frame of its own.
+        // A gesture ends with an event, which causes a frame without a request.
         if page.view.playing.motion.playing
             || page.view.playing.clip.playing
             || ui.input(|input| input.pointer.any_down())
@@ -85,18 +95,19 @@ impl ProofResults {
             return;
         }
         let frame = Some(ui.ctx().cumulative_frame_nr());
-        if frame != self.changed_in && frame != self.computed_in {
-            self.computed_in = frame;
-            let result = prove(next, subjects, page);
-            self.found.retain(|found| found.subject != next);
-            self.found.push(RowResult { subject: next, result, stale: false });
+        if frame != self.changed_frame && frame != self.computed_frame {
+            self.computed_frame = frame;
+            let outcome = compute_outcome(next, subjects, page);
+            self.rows.retain(|row| row.subject != next);
+            self.rows.push(RowResult { subject: next, outcome, is_stale: false });
         }
         ui.ctx().request_repaint();
     }
 }
 
-/// Is there the same to prove? Shared data is compared by pointer first.
-fn is_same(a: Option<&Scene>, b: Option<&Scene>) -> bool {
+/// Returns true if a comparison of both scenes has the same outcome. Compares shared data by
+/// pointer first.
+fn has_same_outcome(a: Option<&Scene>, b: Option<&Scene>) -> bool {
     let (Some(a), Some(b)) = (a, b) else {
         return a.is_none() && b.is_none();
     };
@@ -107,137 +118,144 @@ fn is_same(a: Option<&Scene>, b: Option<&Scene>) -> bool {
         && a.skinning == b.skinning
 }
 
-fn prove(
+/// Skins a subject on the GPU and compares it with the reference.
+fn compute_outcome(
     subject: ProofSubject,
-    subjects: &Subjects,
+    subjects: &ProofSubjects,
     page: &mut PageContext<'_>,
 ) -> Result<ProofOutcome, String> {
-    let expected = match (subject, &subjects.drawn) {
-        (ProofSubject::Combination(transport, method), _) => {
-            gpu_proof::scene(&subjects.base, transport, method.into())
+    match subject {
+        ProofSubject::Combination(transport, method) => {
+            let scene = gpu_proof::scene(&subjects.base, transport, method.into());
+            let skinned = page.viewports.skinned(&scene)?;
+            Ok(gpu_proof::compare(&scene, &skinned))
         }
-        (ProofSubject::Drawn, Some(drawn)) => {
-            gpu_proof::scene(&subjects.base, drawn.skinning.transport, drawn.blend)
+        ProofSubject::Drawn => {
+            let Some(drawn) = &subjects.drawn else {
+                return Err("Nothing is drawn.".to_owned());
+            };
+            let expected = gpu_proof::scene(&subjects.base, drawn.skinning.transport, drawn.blend);
+            let skinned = page.viewports.skinned(drawn)?;
+            Ok(gpu_proof::compare(&expected, &skinned))
         }
-        (ProofSubject::Drawn, None) => return Err("Nothing is drawn.".to_owned()),
-    };
-    let skinned = match (subject, &subjects.drawn) {
-        (ProofSubject::Drawn, Some(drawn)) => page.viewports.skinned(drawn)?,
-        _ => page.viewports.skinned(&expected)?,
-    };
-    Ok(gpu_proof::compare(&expected, &skinned))
+    }
 }
-
-// What can be held against the 64-bit sum in this frame.
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProofSubject {
-    /// The picture with its faults and the reader's shader.
+    /// The picture, with its faults and the reader's shader.
     Drawn,
-    /// A transport and a method without faults, with our own shader.
+    /// A transport and a method without faults, with the original shader.
     Combination(Transport, Method),
 }
 
 /// The methods of one transport.
 pub(super) struct TransportGroup {
     pub(super) transport: Transport,
-    /// Why the device that is played does not let it through.
-    pub(super) closed: Option<String>,
+    /// Reason why no palette fits into this transport on the device, if so.
+    pub(super) misfit: Option<String>,
     pub(super) methods: Vec<Method>,
 }
 
-/// The skin, its pose, and the ways they can take.
-pub(super) struct Subjects {
-    /// Pose and rule for normals, as the page has them.
+impl TransportGroup {
+    pub(super) fn subjects(&self) -> impl Iterator<Item = ProofSubject> {
+        self.methods.iter().map(|&method| ProofSubject::Combination(self.transport, method))
+    }
+}
+
+/// The scene to be skinned, and the rows of the table in this frame.
+pub(super) struct ProofSubjects {
+    /// Scene with the page's pose and rule for normals.
     pub(super) base: Scene,
-    /// The picture, where it is not drawn by one of the ways.
+    /// Scene of the picture, if it has faults or the reader's shader.
     pub(super) drawn: Option<Scene>,
-    /// Why there are no numbers of it.
-    pub(super) unproven: Option<&'static str>,
-    /// The way of the picture, where it is one of them.
-    pub(super) marked: Option<ProofSubject>,
+    /// Reason why the picture cannot be compared, if so.
+    pub(super) drawn_error: Option<&'static str>,
+    /// The row with the transport and method of the picture.
+    pub(super) picture_subject: Option<ProofSubject>,
     pub(super) groups: Vec<TransportGroup>,
 }
 
-impl Subjects {
-    /// `None` without GL.
-    pub(super) fn on_page(cell: &ProofCell, page: &PageContext<'_>) -> Option<Self> {
-        let here = page.limits?;
+impl ProofSubjects {
+    /// Returns `None` without GL.
+    pub(super) fn from_page(cell: &ProofCell, page: &PageContext<'_>) -> Option<Self> {
+        let device_limits = page.limits?;
         let document = page.document;
-        let limits = GpuLimits::for_device(document.state.device, Some(here))?;
+        let limits = GpuLimits::for_device(document.state.device, Some(device_limits))?;
         let load = PageLoad::new(page.derived);
-        // A way is closed where no method's palette fits.
-        let closed = |transport| {
-            let misfits = Method::ALL.map(|method| {
-                let blending =
-                    ShaderBlending::new(method.into(), || page.derived.is_pose_stretched());
-                let load = PaletteLoad { blending, ..load.alone };
-                PalettePlan::new(transport, load, &limits).err()
-            });
-            let all = misfits.iter().all(Option::is_some);
-            misfits[0].filter(|_| all).map(|misfit| misfit.to_string())
-        };
 
         let picture =
             page.viewport_frame(&ViewportCell::default()).scene_without_view(page.theme.scene);
         let mut base = gpu_proof::scene(&picture, Transport::default(), Blend::default());
-        // The picture's may be what an incomplete texture reads.
+        // The picture's palette may be what the shader reads from an incomplete texture.
         base.palette = Arc::clone(&page.derived.palette);
-        base.skinning.limits = GpuLimits::played(document.state.device, Some(here));
+        base.skinning.limits = GpuLimits::played(document.state.device, Some(device_limits));
 
-        let open = load.choose(document.state.transport, &limits).is_ok();
-        let special = !document.state.faults.is_empty() || picture.skinning.shader.is_some();
-        let marked = match picture.blend {
-            _ if !open => None,
-            _ if special => Some(ProofSubject::Drawn),
-            blend => Method::ALL
+        let fits = load.choose(document.state.transport, &limits).is_ok();
+        let is_modified = !document.state.faults.is_empty() || picture.skinning.shader.is_some();
+        let picture_subject = if !fits {
+            None
+        } else if is_modified {
+            Some(ProofSubject::Drawn)
+        } else {
+            Method::ALL
                 .into_iter()
-                .find(|&method| Blend::from(method) == blend)
-                .map(|method| ProofSubject::Combination(picture.skinning.transport, method)),
+                .find(|&method| Blend::from(method) == picture.blend)
+                .map(|method| ProofSubject::Combination(picture.skinning.transport, method))
         };
-        let unproven = picture
+        let drawn_error = picture
             .skinning
             .shader
             .as_deref()
             .and_then(|text| page.viewports.shader_report(text))
             .filter(|report| !report.findings.is_empty())
             .map(|_| "Your shader has a mistake: it computes nothing to compare.");
+        let groups = listed_or_all(&cell.transports, Transport::ALL)
+            .into_iter()
+            .map(|transport| TransportGroup {
+                transport,
+                misfit: find_misfit(page, transport, &load, &limits),
+                methods: listed_or_all(&cell.methods, Method::ALL),
+            })
+            .collect();
         Some(Self {
             base,
-            drawn: (open && special).then_some(picture),
-            unproven,
-            marked,
-            groups: chosen_or_all(&cell.transports, Transport::ALL)
-                .map(|transport| TransportGroup {
-                    transport,
-                    closed: closed(transport),
-                    methods: chosen_or_all(&cell.methods, Method::ALL).collect(),
-                })
-                .collect(),
+            drawn: (fits && is_modified).then_some(picture),
+            drawn_error,
+            picture_subject,
+            groups,
         })
     }
 
-    /// All that can be computed, in the order of the table.
+    /// Returns the subjects that can be compared, in the order of the table.
     pub(super) fn computable(&self) -> impl Iterator<Item = ProofSubject> {
-        let drawn = self.drawn.is_some() && self.unproven.is_none();
-        let drawn = drawn.then_some(ProofSubject::Drawn);
-        let open = self.groups.iter().filter(|group| group.closed.is_none());
-        drawn.into_iter().chain(open.flat_map(TransportGroup::subjects))
+        let has_drawn = self.drawn.is_some() && self.drawn_error.is_none();
+        let drawn = has_drawn.then_some(ProofSubject::Drawn);
+        let groups = self.groups.iter().filter(|group| group.misfit.is_none());
+        drawn.into_iter().chain(groups.flat_map(TransportGroup::subjects))
     }
 }
 
-impl TransportGroup {
-    pub(super) fn subjects(&self) -> impl Iterator<Item = ProofSubject> {
-        let methods = self.methods.iter();
-        methods.map(|&method| ProofSubject::Combination(self.transport, method))
+/// Returns the reason why a transport cannot be used. Returns `None` if the palette of any
+/// method fits.
+fn find_misfit(
+    page: &PageContext<'_>,
+    transport: Transport,
+    load: &PageLoad,
+    limits: &GpuLimits,
+) -> Option<String> {
+    let mut first_misfit = None;
+    for method in Method::ALL {
+        let blending = ShaderBlending::new(method.into(), || page.derived.is_pose_stretched());
+        let method_load = PaletteLoad { blending, ..load.alone };
+        let misfit = PalettePlan::new(transport, method_load, limits).err()?;
+        first_misfit.get_or_insert(misfit);
     }
+    first_misfit.map(|misfit| misfit.to_string())
 }
 
-/// Those that the lesson names, in the order of all; all where it names none.
-fn chosen_or_all<T: Copy + PartialEq, const N: usize>(
-    chosen: &[T],
-    all: [T; N],
-) -> impl Iterator<Item = T> {
-    all.into_iter().filter(move |one| chosen.is_empty() || chosen.contains(one))
+/// Returns the items that the lesson lists, or all if it lists none, in the order of `all`.
+fn listed_or_all<T: Copy + PartialEq, const N: usize>(listed: &[T], all: [T; N]) -> Vec<T> {
+    all.into_iter().filter(|item| listed.is_empty() || listed.contains(item)).collect()
 }

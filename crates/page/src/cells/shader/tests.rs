@@ -16,10 +16,10 @@ const BODY: &str = "// TRANSPORT\nvoid main() {\n\
     \x20   gl_Position = clip_from_world * vec4(position_in_world, 1.0);\n\
     \x20   pass_on(skin);\n}\n";
 
-/// Refuses lines with `oops` in them, as a compiler would.
-struct Compiler;
+/// Reports lines that contain `oops` as errors.
+struct FakeCompiler;
 
-impl Viewports for Compiler {
+impl Viewports for FakeCompiler {
     fn shape(&mut self, id: &str, rect: egui::Rect, scene: Scene) -> Result<egui::Shape, String> {
         NoViewports.shape(id, rect, scene)
     }
@@ -47,33 +47,32 @@ impl Viewports for Compiler {
     }
 }
 
-fn own() -> String {
+fn original_text() -> String {
     BODY.replace("TRANSPORT", "texel-fetch")
 }
 
-fn cell(viewports: impl Viewports + 'static) -> Harness<'static, Page> {
+fn shader_harness(viewports: impl Viewports + 'static) -> Harness<'static, Page> {
     let mut page = Page::new("arm");
     page.viewports = Box::new(viewports);
-    harness(page, |view, page| {
-        ui(view, &ShaderCell::default(), "shader-1", page);
+    harness(page, |ui, page| {
+        super::ui(ui, &ShaderCell::default(), "shader-1", page);
     })
 }
 
-/// The text as it is drawn.
-fn shown(harness: &Harness<'_, Page>) -> String {
+fn visible_text(harness: &Harness<'_, Page>) -> String {
     let field = harness.get_by_label("Text of the vertex shader");
     field.accesskit_node().value().unwrap_or_default()
 }
 
-fn rewritten(harness: &Harness<'_, Page>) -> Option<String> {
+fn edited_text(harness: &Harness<'_, Page>) -> Option<String> {
     harness.state().document.state.shaders.values().next().cloned()
 }
 
-/// Puts the caret before the first place where `text` stands.
-fn caret_before(harness: &mut Harness<'_, Page>, text: &str) {
+/// Moves the caret to the start of the first line that contains `text`.
+fn move_caret_to_line(harness: &mut Harness<'_, Page>, text: &str) {
     harness.get_by_label("Text of the vertex shader").focus();
     harness.run();
-    let line = own().split(text).next().unwrap().matches('\n').count();
+    let line = original_text().split(text).next().unwrap().matches('\n').count();
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Home);
     for _ in 0..line {
         harness.key_press(Key::ArrowDown);
@@ -82,49 +81,53 @@ fn caret_before(harness: &mut Harness<'_, Page>, text: &str) {
     harness.run();
 }
 
+fn edited_line(harness: &Harness<'_, Page>, index: usize) -> String {
+    edited_text(harness).unwrap().lines().nth(index).unwrap().to_owned()
+}
+
 fn type_text(harness: &mut Harness<'_, Page>, text: &str) {
     harness.get_by_label("Text of the vertex shader").type_text(text);
     harness.run();
 }
 
 #[test]
-fn typing_an_error_names_its_line_and_reset_brings_the_text_back() {
-    let mut harness = cell(Compiler);
+fn error_has_its_line_and_reset_restores_the_text() {
+    let mut harness = shader_harness(FakeCompiler);
     harness.run();
-    assert_eq!(shown(&harness), own());
+    assert_eq!(visible_text(&harness), original_text());
     let reset = harness.get_by_label("Reset the shader");
     assert!(reset.accesskit_node().is_disabled());
 
-    caret_before(&mut harness, "    gl_Position");
+    move_caret_to_line(&mut harness, "    gl_Position");
     type_text(&mut harness, "oops;");
-    assert_eq!(rewritten(&harness), Some(own().replace("    gl_Position", "oops;    gl_Position")));
+    assert_eq!(
+        edited_text(&harness),
+        Some(original_text().replace("    gl_Position", "oops;    gl_Position"))
+    );
     harness.get_by_label("Line 5: `oops' undeclared");
     harness.get_by_label_contains("your last text that did");
 
     harness.get_by_label("Reset the shader").click();
     harness.run();
-    assert_eq!(shown(&harness), own());
-    assert_eq!(rewritten(&harness), None);
+    assert_eq!(visible_text(&harness), original_text());
+    assert_eq!(edited_text(&harness), None);
     assert!(harness.query_by_label_contains("Line 5").is_none());
 }
 
 #[test]
-fn a_new_error_below_the_fold_is_brought_into_sight_once() {
+fn new_error_is_scrolled_to_once() {
     let mut page = Page::new("arm");
-    page.viewports = Box::new(Compiler);
-    let mut harness = harness(page, |view, page| {
-        egui::ScrollArea::vertical().max_height(200.0).show(view, |view| {
-            ui(view, &ShaderCell::default(), "shader-1", page);
+    page.viewports = Box::new(FakeCompiler);
+    let mut harness = harness(page, |ui, page| {
+        egui::ScrollArea::vertical().max_height(200.0).show(ui, |ui| {
+            super::ui(ui, &ShaderCell::default(), "shader-1", page);
         });
     });
-    let in_sight = |harness: &Harness<'_, Page>, label: &str| {
-        harness.query_by_label(label).is_some_and(|said| said.rect().bottom() <= 220.0)
-    };
-    assert!(!in_sight(&harness, "It compiles, and draws the picture."));
-    caret_before(&mut harness, "skin_matrix");
+    assert!(!is_visible(&harness, "It compiles, and draws the picture."));
+    move_caret_to_line(&mut harness, "skin_matrix");
     type_text(&mut harness, "oops ");
     harness.run();
-    assert!(in_sight(&harness, "Line 3: `oops' undeclared"));
+    assert!(is_visible(&harness, "Line 3: `oops' undeclared"));
     harness.get_by_role_and_label(Role::MultilineTextInput, "Text of the vertex shader").hover();
     harness.event(egui::Event::MouseWheel {
         unit: egui::MouseWheelUnit::Point,
@@ -134,113 +137,114 @@ fn a_new_error_below_the_fold_is_brought_into_sight_once() {
         phase: egui::TouchPhase::Move,
     });
     harness.run_steps(12);
-    assert!(!in_sight(&harness, "Line 3: `oops' undeclared"), "it stays where it is scrolled");
+    assert!(!is_visible(&harness, "Line 3: `oops' undeclared"), "scrolled away by the reader");
+}
+
+/// Returns true if a message is in the visible part of the scroll area.
+fn is_visible(harness: &Harness<'_, Page>, label: &str) -> bool {
+    harness.query_by_label(label).is_some_and(|message| message.rect().bottom() <= 220.0)
 }
 
 #[test]
-fn what_compiles_is_said_too_and_the_pages_own_text_is_no_change() {
-    let mut harness = cell(Compiler);
+fn valid_text_is_reported_and_typing_the_original_is_no_change() {
+    let mut harness = shader_harness(FakeCompiler);
     harness.run();
-    caret_before(&mut harness, "void");
+    move_caret_to_line(&mut harness, "void");
     type_text(&mut harness, "x");
     harness.get_by_label("It compiles, and draws the picture.");
     harness.key_press(Key::Backspace);
     harness.run();
-    assert_eq!(rewritten(&harness), None);
+    assert_eq!(edited_text(&harness), None);
     assert!(harness.query_by_label_contains("It compiles").is_none());
 }
 
 #[test]
-fn a_click_on_an_error_puts_the_caret_into_its_line() {
-    let mut harness = cell(Compiler);
+fn click_on_an_error_moves_the_caret_to_its_line() {
+    let mut harness = shader_harness(FakeCompiler);
     harness.run();
-    caret_before(&mut harness, "    pass_on");
+    move_caret_to_line(&mut harness, "    pass_on");
     type_text(&mut harness, "oops;");
-    caret_before(&mut harness, "// texel");
+    move_caret_to_line(&mut harness, "// texel");
     harness.get_by_role_and_label(Role::Link, "Line 6: `oops' undeclared").click();
     harness.run();
     type_text(&mut harness, "here");
-    let text = rewritten(&harness).unwrap();
+    let text = edited_text(&harness).unwrap();
     assert!(text.lines().nth(5).unwrap().starts_with("here"), "{text}");
 }
 
 #[test]
-fn tab_indents_by_spaces_enter_keeps_the_indent_and_pasted_tabs_are_spaces() {
-    let mut harness = cell(Compiler);
+fn tab_and_enter_indent_and_pasted_tabs_become_spaces() {
+    let mut harness = shader_harness(FakeCompiler);
     harness.run();
-    caret_before(&mut harness, "    pass_on");
+    move_caret_to_line(&mut harness, "    pass_on");
     harness.key_press(Key::Tab);
     harness.run();
-    let line = |harness: &Harness<'_, Page>, index: usize| {
-        rewritten(harness).unwrap().lines().nth(index).unwrap().to_owned()
-    };
-    let spaces = line(&harness, 5).find("pass_on");
-    assert_eq!(spaces, Some(8));
+    assert_eq!(edited_line(&harness, 5).find("pass_on"), Some(8));
     harness.key_press(Key::End);
     harness.key_press(Key::Enter);
     harness.run();
     type_text(&mut harness, "a;");
-    assert_eq!(line(&harness, 6), "        a;");
+    assert_eq!(edited_line(&harness, 6), "        a;");
     harness.event(egui::Event::Paste("\tb;\r\n\tc;".to_owned()));
     harness.run();
-    assert_eq!(line(&harness, 6), "        a;    b;");
-    assert_eq!(line(&harness, 7), "    c;");
+    assert_eq!(edited_line(&harness, 6), "        a;    b;");
+    assert_eq!(edited_line(&harness, 7), "    c;");
 }
 
 #[test]
-fn the_fields_own_undo_stays_out_of_the_notebooks() {
-    let mut harness = cell(Compiler);
+fn undo_of_the_text_field_is_disabled() {
+    let mut harness = shader_harness(FakeCompiler);
     harness.run();
-    caret_before(&mut harness, "void");
+    move_caret_to_line(&mut harness, "void");
     for letter in ["a", "b", "c"] {
         type_text(&mut harness, letter);
-        // egui saves a state of its own once the text has rested.
+        // egui adds an undo state after a pause.
         harness.run_steps(12);
     }
-    let before = rewritten(&harness);
+    let before = edited_text(&harness);
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run();
-    assert_eq!(rewritten(&harness), before);
+    assert_eq!(edited_text(&harness), before);
 }
 
 #[test]
-fn small_changes_go_in_and_out_by_their_buttons() {
-    let mut harness = cell(Compiler);
+fn presets_are_applied_and_removed_with_buttons() {
+    let mut harness = shader_harness(FakeCompiler);
     harness.run();
     harness.get_by_label("unskinned").click();
     harness.run();
-    assert!(shown(&harness).contains("clip_from_world * vec4(position_in_bind, 1.0)"));
+    assert!(visible_text(&harness).contains("clip_from_world * vec4(position_in_bind, 1.0)"));
     harness.get_by_label("weights as colour").click();
     harness.run();
-    assert!(shown(&harness).contains("shown_color = vec4(weights.xyz, 1.0);"));
+    assert!(visible_text(&harness).contains("shown_color = vec4(weights.xyz, 1.0);"));
     harness.get_by_label("unskinned").click();
     harness.get_by_label("weights as colour").click();
     harness.run();
-    assert_eq!(rewritten(&harness), None, "nothing is left of them");
+    assert_eq!(edited_text(&harness), None, "both presets are removed");
 }
 
 #[test]
-fn each_kind_of_shader_has_a_text_of_its_own_which_comes_back_with_its_switch() {
-    let mut harness = cell(Compiler);
+fn each_kind_of_shader_keeps_its_own_text() {
+    let mut harness = shader_harness(FakeCompiler);
     harness.run();
     harness.get_by_label("unskinned").click();
     harness.run();
-    let mine = shown(&harness);
+    let unskinned = visible_text(&harness);
 
     harness.state_mut().document.state.transport = Transport::UniformArray;
     harness.run();
-    assert!(shown(&harness).starts_with("// uniform-array"));
-    assert!(!shown(&harness).contains("vec4(position_in_bind, 1.0);"));
+    assert!(visible_text(&harness).starts_with("// uniform-array"));
+    assert!(!visible_text(&harness).contains("vec4(position_in_bind, 1.0);"));
     harness.get_by_label_contains("“texture, texelFetch · linear · inverse transpose” is kept");
 
     harness.state_mut().document.state.transport = Transport::TexelFetch;
     harness.run();
-    assert_eq!(shown(&harness), mine);
+    assert_eq!(visible_text(&harness), unskinned);
 }
 
 #[test]
-fn without_gl_it_says_what_is_missing() {
-    let mut harness = cell(NoViewports);
+fn missing_gl_is_reported() {
+    let mut harness = shader_harness(NoViewports);
     harness.run();
     harness.get_by_label_contains("OpenGL 3.3");
     assert!(harness.query_by_label_contains("It compiles").is_none());

@@ -1,11 +1,12 @@
-//! The joint palette as a texture: one row a joint, one texel a column of its
-//! matrix, as the shader gets them.
+//! The joint palette as a texture, as the shader reads it: one row per joint, one texel per
+//! column of its matrix.
 
 mod switches;
 #[cfg(test)]
 mod tests;
 mod texel;
 mod texel_details;
+mod texel_grid;
 mod webgl_version;
 
 use bindpose_asset::JointRole;
@@ -15,81 +16,88 @@ use bindpose_notebook::significant_digits::Magnitude;
 use bindpose_notebook::{Derived, Document, GpuLimits};
 use bindpose_skin::{Blend, JointIndex};
 use eframe::egui::{
-    Align, Align2, Color32, FontId, Layout, RichText, Sense, Stroke, Ui, WidgetInfo,
-    accesskit::Role, pos2, vec2,
+    Align, Align2, FontId, Layout, RichText, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2,
+    vec2,
 };
 
 use crate::theme::{CAPTION, FINE, font};
 use crate::widgets::{Scrub, icon_button, scroll_box};
 use crate::{PageContext, icons};
-use switches::steady_label;
-use texel::MEANING;
-use texel_details::{TexelGrid, TexelGridState, TexelRow};
+use switches::fixed_height_label;
+use texel::{COLUMN_NAMES, ColorScale};
+use texel_grid::{TexelGrid, TexelGridState, TexelRow};
 
-/// Rows in the box where the lesson does not say.
-const ROWS: usize = 6;
-const HEADINGS: f32 = 22.0;
-/// Draws the cell.
+/// Number of visible rows if the lesson sets none.
+const DEFAULT_ROW_COUNT: usize = 6;
+const HEADINGS_HEIGHT_PTS: f32 = 22.0;
+const RULER_HEIGHT_PTS: f32 = 46.0;
+
 pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageContext<'_>) {
-    let palette = palette(cell, page);
-    let rows = palette.world_from_bind.len();
-    let visible = cell.rows.unwrap_or(ROWS).clamp(1, 24).min(rows);
+    let palette = palette_texture(cell, page);
+    let row_count = palette.world_from_bind.len();
+    let visible_count = cell.rows.unwrap_or(DEFAULT_ROW_COUNT).clamp(1, 24).min(row_count);
+    let is_scrollable = visible_count < row_count;
     let by_coordinates = palette.transport.is_sampled();
-    let grid = TexelGrid::fitting(ui, page, by_coordinates, visible < rows);
-    // Before the texels: the switches and what they do to the picture are seen
-    // together on a low screen.
+    let grid = TexelGrid::fit(ui, page, by_coordinates, is_scrollable);
+    // Before the texels, so that a low screen shows the switches together with their effect
+    // on the picture.
     if cell.faults {
         ui.scope(|ui| switches::ui(ui, page, &palette));
     }
-    let off = if cell.faults {
+    let misread_count = if cell.faults {
         ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-            switches::all_right(ui, page);
+            switches::reset_faults_button(ui, page);
             ui.with_layout(Layout::top_down(Align::Min), |ui| {
-                title(ui, page, &palette, grid.shape.magnitude, true)
+                summary_ui(ui, page, &palette, grid.layout.magnitude, true)
             })
             .inner
         })
         .inner
     } else {
-        title(ui, page, &palette, grid.shape.magnitude, false)
+        summary_ui(ui, page, &palette, grid.layout.magnitude, false)
     };
-    let jump = (visible < rows).then(|| pager(ui, id, page, &grid, visible)).flatten();
+    let scroll_offset =
+        if is_scrollable { pager_ui(ui, id, page, &grid, visible_count) } else { None };
     ui.spacing_mut().item_spacing.y = 0.0;
-    headings(ui, page, &grid);
+    headings_ui(ui, page, &grid);
     if grid.by_coordinates {
         ruler_ui(ui, page, &grid);
     }
-    let half = if visible < rows { 0.5 } else { 0.0 };
-    let height = grid.row_height() * (visible as f32 + half);
-    let area = scroll_box((id, "texels"), height, jump);
-    let output = area.show_rows(ui, grid.row_height(), rows, |ui, range| {
+    // Half a row more shows that the box scrolls.
+    let half_row = if is_scrollable { 0.5 } else { 0.0 };
+    let height = grid.row_height() * (visible_count as f32 + half_row);
+    let area = scroll_box((id, "texels"), height, scroll_offset);
+    let output = area.show_rows(ui, grid.row_height(), row_count, |ui, range| {
         for row in range {
             let joint = JointIndex(row as u16);
             TexelRow { cell_id: id, grid: &grid, palette: &palette, joint }.ui(ui, page);
         }
     });
-    page.state::<TexelGridState>(id).offset = output.state.clamped_offset().y;
+    page.state::<TexelGridState>(id).scroll_offset = output.state.clamped_offset().y;
     ui.spacing_mut().item_spacing.y = 8.0;
     ui.add_space(6.0);
     texel_details::ui(ui, id, page, &grid, &palette, cell.faults);
-    legend(ui, page, &grid, off, cell.faults);
+    legend_ui(ui, page, &grid, misread_count, cell.faults);
     if page.derived.blend == Blend::DualQuaternion {
-        let words = "The picture blends dual quaternions: its texture holds those, not these \
-                     matrices.";
-        ui.label(RichText::new(words).size(13.0).color(page.theme.caution));
+        let text = "The picture blends dual quaternions: its texture holds those, not these \
+                    matrices.";
+        ui.label(RichText::new(text).size(13.0).color(page.theme.caution));
     }
     if cell.faults {
         webgl_version::ui(ui, id, page, &palette);
     }
 }
 
-/// The texture as this cell reads it: as the picture does, but the lesson may
-/// ask for coordinates where the picture has none.
-fn palette<'a>(cell: &TextureCell, page: &PageContext<'a>) -> PaletteTexture<'a> {
+/// Returns the texture as the picture reads it. With `centres`, the lesson reads it at
+/// coordinates even if the picture does not.
+fn palette_texture<'a>(cell: &TextureCell, page: &PageContext<'a>) -> PaletteTexture<'a> {
     let derived: &'a Derived = page.derived;
     let document: &'a Document = derived.in_force(page.document);
-    let asked = document.state.transport;
-    let transport = if cell.centres && !cell.faults { Transport::TextureCentres } else { asked };
+    let transport = if cell.centres && !cell.faults {
+        Transport::TextureCentres
+    } else {
+        document.state.transport
+    };
     let limits = GpuLimits::for_device(document.state.device, page.limits)
         .or_else(|| GpuLimits::for_device(Device::LeastWebgl2, None));
     PaletteTexture {
@@ -100,84 +108,88 @@ fn palette<'a>(cell: &TextureCell, page: &PageContext<'a>) -> PaletteTexture<'a>
     }
 }
 
-/// What is shown, and how much of it is not what was meant; answers with that.
-/// `steady`: has the same height whatever is wrong.
-fn title(
+/// Draws the size of the palette and the number of misread texels, and returns that number.
+/// With `fixed_height`, the height does not depend on it.
+fn summary_ui(
     ui: &mut Ui,
     page: &PageContext<'_>,
     palette: &PaletteTexture<'_>,
     magnitude: Magnitude,
-    steady: bool,
+    fixed_height: bool,
 ) -> usize {
-    let rows = palette.world_from_bind.len();
-    let off = (0..rows)
-        .flat_map(|row| (0..4).map(move |column| (JointIndex(row as u16), column)))
-        .filter(|&(joint, column)| texel::is_off(palette, magnitude, joint, column))
-        .count();
-    let beyond = beyond_the_skin(&page.derived.rig.joint_roles());
-    let words = |off: usize| {
-        let what = if off == 0 {
-            ", four floats each".to_owned()
-        } else {
-            format!("; the shader gets {off} of {} wrong", 4 * rows)
-        };
-        page.theme.label(format!("palette: 4 × {rows} texels{what}{beyond}"))
-    };
-    let color = if off == 0 { page.theme.quiet } else { page.theme.wrong };
-    let others = steady.then(|| [words(0), words(4 * rows)]);
-    steady_label(ui, words(off).color(color), others.into_iter().flatten());
-    off
-}
-
-/// What a file does not call joints, and yet has a row.
-fn beyond_the_skin(roles: &[JointRole]) -> String {
-    let count = |role| roles.iter().filter(|&&other| other == role).count();
-    let helpers = match count(JointRole::Helper) {
-        0 => None,
-        1 => Some("1 row is of a node outside the skins".to_owned()),
-        some => Some(format!("{some} rows are of nodes outside the skins")),
-    };
-    let again = match count(JointRole::Again) {
-        0 => None,
-        1 => Some("1 row repeats a joint for another skin".to_owned()),
-        some => Some(format!("{some} rows repeat joints for other skins")),
-    };
-    let parts: Vec<String> = helpers.into_iter().chain(again).collect();
-    if parts.is_empty() {
-        return String::new();
+    let row_count = palette.world_from_bind.len();
+    let mut misread_count = 0;
+    for row in 0..row_count {
+        for column in 0..4 {
+            let joint = JointIndex(row as u16);
+            misread_count += usize::from(texel::is_misread(palette, magnitude, joint, column));
+        }
     }
-    format!("; {}", parts.join("; "))
+    let theme = page.theme;
+    let extra_rows = describe_extra_rows(&page.derived.rig.joint_roles());
+    let color = if misread_count == 0 { theme.quiet } else { theme.wrong };
+    let text = theme.label(summary_text(row_count, misread_count, &extra_rows)).color(color);
+    let mut alternatives = Vec::new();
+    if fixed_height {
+        alternatives.push(theme.label(summary_text(row_count, 0, &extra_rows)));
+        alternatives.push(theme.label(summary_text(row_count, 4 * row_count, &extra_rows)));
+    }
+    fixed_height_label(ui, text, alternatives);
+    misread_count
 }
 
-/// Which rows are seen, and others: by page, or by a joint's number. Answers
-/// with where to scroll.
-fn pager(
+fn summary_text(row_count: usize, misread_count: usize, extra_rows: &str) -> String {
+    let reads = if misread_count == 0 {
+        ", four floats each".to_owned()
+    } else {
+        format!("; the shader gets {misread_count} of {} wrong", 4 * row_count)
+    };
+    format!("palette: 4 × {row_count} texels{reads}{extra_rows}")
+}
+
+/// Describes the rows that are no joints of the first skin. Empty if there are none.
+fn describe_extra_rows(roles: &[JointRole]) -> String {
+    let helpers = match roles.iter().filter(|role| **role == JointRole::Helper).count() {
+        0 => String::new(),
+        1 => "; 1 row is of a node outside the skins".to_owned(),
+        count => format!("; {count} rows are of nodes outside the skins"),
+    };
+    let repetitions = match roles.iter().filter(|role| **role == JointRole::Again).count() {
+        0 => String::new(),
+        1 => "; 1 row repeats a joint for another skin".to_owned(),
+        count => format!("; {count} rows repeat joints for other skins"),
+    };
+    helpers + &repetitions
+}
+
+/// Draws the range of visible rows, buttons for the pages before and after, and the
+/// selected joint. Returns the offset to scroll to, in points, if any.
+fn pager_ui(
     ui: &mut Ui,
     id: &str,
     page: &mut PageContext<'_>,
     grid: &TexelGrid,
-    visible: usize,
+    visible_count: usize,
 ) -> Option<f32> {
-    let offset = page.state::<TexelGridState>(id).offset;
-    let last = grid.rows - 1;
-    let first = ((offset / grid.row_height()).round() as usize).min(grid.rows - visible);
-    let mut to: Option<usize> = None;
+    let scroll_offset = page.state::<TexelGridState>(id).scroll_offset;
+    let max_first = grid.row_count - visible_count;
+    let first = ((scroll_offset / grid.row_height()).round() as usize).min(max_first);
+    let end = first + visible_count;
+    let mut target_row: Option<usize> = None;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        let quiet = |words: String| page.theme.caption(words);
         if icon_button(ui, icons::CARET_LEFT, "rows before", first > 0) {
-            to = Some(first.saturating_sub(visible));
+            target_row = Some(first.saturating_sub(visible_count));
         }
-        let seen = format!("rows {first} to {}", first + visible - 1);
-        ui.label(quiet(seen));
-        let more = first + visible < grid.rows;
-        if icon_button(ui, icons::CARET_RIGHT, "rows after", more) {
-            to = Some((first + visible).min(grid.rows - visible));
+        ui.label(page.theme.caption(format!("rows {first} to {}", end - 1)));
+        if icon_button(ui, icons::CARET_RIGHT, "rows after", end < grid.row_count) {
+            target_row = Some(end.min(max_first));
         }
         ui.add_space(8.0);
-        ui.label(quiet("joint".to_owned()));
-        let chosen = page.document.state.joint;
-        let scrub = Scrub::new((id, "row"), f64::from(chosen.0), "the chosen joint’s row")
+        ui.label(page.theme.caption("joint"));
+        let last = grid.row_count - 1;
+        let joint = page.document.state.joint;
+        let scrub = Scrub::new((id, "row"), f64::from(joint.0), "the chosen joint’s row")
             .whole()
             .range(0.0..=last as f64)
             .steps_per_point(0.2)
@@ -185,38 +197,38 @@ fn pager(
         if let Some(change) = scrub.show(ui) {
             page.choose(Setting::Joint(JointIndex(change.or(0.0) as u16).into()));
         }
-        ui.label(quiet(format!("of 0 to {last}")));
+        ui.label(page.theme.caption(format!("of 0 to {last}")));
     });
-    // Once, when another joint is chosen, here or elsewhere.
+    // Follow a newly selected joint once, wherever it was selected.
     let joint = page.document.state.joint;
-    let before = page.state::<TexelGridState>(id).joint.replace(joint);
-    if before != Some(joint) && !(first..first + visible).contains(&joint.index()) {
-        let above = joint.index().saturating_sub(visible / 2);
-        to = Some(above.min(grid.rows - visible));
+    let last_joint = page.state::<TexelGridState>(id).last_joint.replace(joint);
+    if last_joint != Some(joint) && !(first..end).contains(&joint.index()) {
+        target_row = Some(joint.index().saturating_sub(visible_count / 2).min(max_first));
     }
-    to.map(|row| row as f32 * grid.row_height())
+    target_row.map(|row| row as f32 * grid.row_height())
 }
 
-/// `texel 0 · x axis`, `1 · y axis`, …
-fn headings(ui: &mut Ui, page: &PageContext<'_>, grid: &TexelGrid) {
-    let (rect, response) = ui.allocate_exact_size(vec2(grid.width(), HEADINGS), Sense::hover());
-    let font = FontId::proportional(13.0);
-    let quiet = page.theme.quiet;
-    let layout = |text: String| ui.painter().layout_no_wrap(text, font.clone(), quiet);
-    for (column, meaning) in MEANING.iter().enumerate() {
-        let lead = if column == 0 { "texel " } else { "" };
-        let galley = [
-            format!("{lead}{column} · {meaning}"),
-            format!("{column} · {meaning}"),
-            format!("{column}"),
-        ]
-        .map(layout)
-        .into_iter()
-        .find(|galley| galley.size().x <= grid.pitch - 2.0);
-        if let Some(galley) = galley {
-            let middle = rect.left() + grid.middle(column);
-            let at = pos2(middle - galley.size().x / 2.0, rect.top() + 2.0);
-            ui.painter().galley(at, galley, quiet);
+/// Draws the column headings, as `texel 0 · x axis`, `0 · x axis` or `0`, depending on the
+/// room.
+fn headings_ui(ui: &mut Ui, page: &PageContext<'_>, grid: &TexelGrid) {
+    let size = vec2(grid.width(), HEADINGS_HEIGHT_PTS);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+    let color = page.theme.quiet;
+    for (column, name) in COLUMN_NAMES.iter().enumerate() {
+        let prefix = if column == 0 { "texel " } else { "" };
+        let texts = [
+            format!("{prefix}{column} · {name}"),
+            format!("{column} · {name}"),
+            column.to_string(),
+        ];
+        for text in texts {
+            let galley = ui.painter().layout_no_wrap(text, FontId::proportional(13.0), color);
+            if galley.size().x <= grid.column_width - 2.0 {
+                let center = rect.left() + grid.column_center(column);
+                let left_top = pos2(center - galley.size().x / 2.0, rect.top() + 2.0);
+                ui.painter().galley(left_top, galley, color);
+                break;
+            }
         }
     }
     response.widget_info(|| {
@@ -224,76 +236,74 @@ fn headings(ui: &mut Ui, page: &PageContext<'_>, grid: &TexelGrid) {
     });
 }
 
-/// What colours and marks mean; of the marks only those that are there.
-fn legend(ui: &mut Ui, page: &PageContext<'_>, grid: &TexelGrid, off: usize, steady: bool) {
-    let texel::Sizes { axis, place } = grid.sizes;
-    let mut words = if grid.shape.is_about_1() {
+/// Explains the colours, and those of the marks that are in use. With `fixed_height`, the
+/// height does not depend on whether any texel is misread.
+fn legend_ui(
+    ui: &mut Ui,
+    page: &PageContext<'_>,
+    grid: &TexelGrid,
+    misread_count: usize,
+    fixed_height: bool,
+) {
+    let ColorScale { axis, origin } = grid.scale;
+    let colors = if grid.layout.has_unit_axes() {
         format!(
-            "Colour: the first three numbers as red, green, blue. −1 dark, 0 grey, 1 bright; origins divided by {place}."
+            "Colour: the first three numbers as red, green, blue. −1 dark, 0 grey, 1 bright; origins divided by {origin}."
         )
     } else {
         format!(
-            "Colour: the first three numbers as red, green, blue. 0 is grey; {axis} is bright for an axis, {place} for an origin."
+            "Colour: the first three numbers as red, green, blue. 0 is grey; {axis} is bright for an axis, {origin} for an origin."
         )
     };
-    let edited = if page.document.state.texels.is_empty() {
+    let frame = " A framed texel with a cut corner is not what was meant.";
+    let dot = if page.document.state.texels.is_empty() {
         ""
     } else {
         " A dot marks one that was edited."
     };
-    let frame = " A framed texel with a cut corner is not what was meant.";
-    let longest = format!("{words}{frame}{edited}");
-    if off > 0 {
-        words.push_str(frame);
-    }
-    words.push_str(edited);
-    let others = steady.then(|| page.theme.caption(longest));
-    steady_label(ui, page.theme.caption(words), others);
+    let longest = format!("{colors}{frame}{dot}");
+    let text = if misread_count > 0 { longest.clone() } else { format!("{colors}{dot}") };
+    let alternative = fixed_height.then(|| page.theme.caption(longest));
+    fixed_height_label(ui, page.theme.caption(text), alternative);
 }
 
-// The ruler along the top of the texture: coordinates from 0 to 1, and where
-// the shader reads.
-
-const HEIGHT: f32 = 46.0;
-
-/// Edges above the line, below it what is read: centres, (x + 0.5) / 4, or, as a
-/// fault, edges.
+/// Draws a ruler of texture coordinates above the texels. The edges of the texels are above
+/// the line, and the coordinates that the shader reads below it: centres, (x + 0.5) / 4, or,
+/// as a fault, edges.
 fn ruler_ui(ui: &mut Ui, page: &PageContext<'_>, grid: &TexelGrid) {
     let theme = page.theme;
-    let edge = page.document.state.faults.contains(&SkinningFault::Edge);
-    let (rect, response) = ui.allocate_exact_size(vec2(grid.width(), HEIGHT), Sense::hover());
-    let read: Vec<String> = (0..4).map(|x| texel::coordinate(x, 4, edge)).collect();
+    let reads_edge = page.document.state.faults.contains(&SkinningFault::Edge);
+    let size = vec2(grid.width(), RULER_HEIGHT_PTS);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+    let coordinates: Vec<String> =
+        (0..4).map(|column| texel::format_coordinate(column, 4, reads_edge)).collect();
     response.widget_info(|| {
-        let what = if edge { "edges" } else { "centres" };
-        let words = format!("texel {what} along the width: {}", read.join(", "));
-        WidgetInfo::labeled(Role::Label, true, words)
+        let what = if reads_edge { "edges" } else { "centres" };
+        let label = format!("texel {what} along the width: {}", coordinates.join(", "));
+        WidgetInfo::labeled(Role::Label, true, label)
     });
-    let y = rect.top() + 22.0;
-    let left = rect.left() + grid.gutter;
-    let ends = [pos2(left, y), pos2(left + 4.0 * grid.pitch, y)];
     let painter = ui.painter();
-    painter.line_segment(ends, Stroke::new(1.0, theme.quiet));
-    let text = |x: f32, y: f32, anchor: Align2, words: &str, font: FontId, color: Color32| {
-        painter.text(pos2(x, y), anchor, words, font, color);
-    };
-    for (edge, words) in ["0", "0.25", "0.5", "0.75", "1"].into_iter().enumerate() {
-        let x = left + grid.pitch * edge as f32;
-        let tick = [pos2(x, y - 5.0), pos2(x, y)];
-        painter.line_segment(tick, Stroke::new(1.0, theme.quiet));
-        let (anchor, x) = match edge {
+    let y = rect.top() + 22.0;
+    let left = rect.left() + grid.gutter_width;
+    let line = [pos2(left, y), pos2(left + 4.0 * grid.column_width, y)];
+    painter.line_segment(line, Stroke::new(1.0, theme.quiet));
+    for (edge, text) in ["0", "0.25", "0.5", "0.75", "1"].into_iter().enumerate() {
+        let x = left + grid.column_width * edge as f32;
+        painter.vline(x, y - 5.0..=y, Stroke::new(1.0, theme.quiet));
+        // The last label would exceed the cell if it were centred.
+        let (anchor, text_x) = match edge {
             4 => (Align2::RIGHT_BOTTOM, x + 1.0),
             _ => (Align2::CENTER_BOTTOM, x),
         };
         let font = FontId::proportional(FINE);
-        text(x, y - 6.0, anchor, words, font, theme.quiet);
+        painter.text(pos2(text_x, y - 6.0), anchor, text, font, theme.quiet);
     }
-    let color = if edge { theme.wrong } else { theme.accent };
-    for (column, words) in read.iter().enumerate() {
-        let into = if edge { 0.0 } else { 0.5 };
-        let x = left + grid.pitch * (column as f32 + into);
-        let tick = [pos2(x, y), pos2(x, y + 7.0)];
-        painter.line_segment(tick, Stroke::new(2.0, color));
+    let color = if reads_edge { theme.wrong } else { theme.accent };
+    for (column, text) in coordinates.iter().enumerate() {
+        let offset = if reads_edge { 0.0 } else { 0.5 };
+        let x = left + grid.column_width * (column as f32 + offset);
+        painter.vline(x, y..=y + 7.0, Stroke::new(2.0, color));
         let font = font::strong(CAPTION);
-        text(x, y + 7.0, Align2::CENTER_TOP, words, font, color);
+        painter.text(pos2(x, y + 7.0), Align2::CENTER_TOP, text, font, color);
     }
 }

@@ -1,4 +1,4 @@
-//! The switches that break the texture, each with what it does.
+//! Switches that break the texture, each with its effect on the picture.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -16,207 +16,223 @@ use crate::PageContext;
 use crate::theme::Theme;
 use crate::widgets::{option_button, small_button};
 
-/// Width of the names where they stand beside their switches.
-const NAMES: f32 = 76.0;
-/// Width of the switches where the words stand beside them.
-const SWITCHES: f32 = 196.0;
+/// Width of the names, left of the buttons.
+const NAME_WIDTH_PTS: f32 = 76.0;
+/// Width of the buttons if the effect is beside them.
+const BUTTONS_WIDTH_PTS: f32 = 196.0;
+/// Width of the edge of an option that breaks something.
+const EDGE_WIDTH_PTS: f32 = 1.0;
 
-/// Width of the edge of a switch that breaks something.
-const EDGE: f32 = 1.0;
-
-/// One switch: its name, and its positions with the faults that each is.
+/// A switch with two or three options.
 struct Switch {
     name: &'static str,
-    positions: &'static [(&'static str, Option<SkinningFault>)],
-    effect: fn(&PaletteTexture<'_>) -> Effect,
+    /// Label and fault of each option. The first has no fault.
+    options: &'static [(&'static str, Option<SkinningFault>)],
+    compute_effect: fn(&PaletteTexture<'_>) -> Effect,
 }
 
-const SWITCH: [Switch; 5] = [
+const SWITCHES: [Switch; 5] = [
     Switch {
         name: "filter",
-        positions: &[("NEAREST", None), ("LINEAR", Some(SkinningFault::Linear))],
-        effect: filter_effect,
+        options: &[("NEAREST", None), ("LINEAR", Some(SkinningFault::Linear))],
+        compute_effect: filter_effect,
     },
     Switch {
         name: "sampled at",
-        positions: &[("centre", None), ("edge", Some(SkinningFault::Edge))],
-        effect: place_effect,
+        options: &[("centre", None), ("edge", Some(SkinningFault::Edge))],
+        compute_effect: position_effect,
     },
     Switch {
         name: "numbers",
-        positions: &[
+        options: &[
             ("32-bit", None),
             ("16-bit", Some(SkinningFault::Half)),
             ("8-bit", Some(SkinningFault::Bytes)),
         ],
-        effect: format_effect,
+        compute_effect: format_effect,
     },
     Switch {
         name: "texels are",
-        positions: &[("columns", None), ("rows", Some(SkinningFault::Transposed))],
-        effect: order_effect,
+        options: &[("columns", None), ("rows", Some(SkinningFault::Transposed))],
+        compute_effect: order_effect,
     },
     Switch {
         name: "width",
-        positions: &[("4 texels", None), ("5 texels", Some(SkinningFault::WrongWidth))],
-        effect: width_effect,
+        options: &[("4 texels", None), ("5 texels", Some(SkinningFault::WrongWidth))],
+        compute_effect: width_effect,
     },
 ];
 
-/// What each switch can say, in the same order.
-static SENTENCES: LazyLock<[Vec<String>; 5]> =
-    LazyLock::new(|| SWITCH.each_ref().map(|switch| effect_sentences(switch.effect)));
+/// All texts that the effect of each switch may have, in the order of [`SWITCHES`].
+static EFFECT_TEXTS: LazyLock<[Vec<String>; 5]> =
+    LazyLock::new(|| SWITCHES.each_ref().map(|switch| effect_texts(switch.compute_effect)));
 
-/// The switches, in the order of the texture's way to the shader.
+/// Draws the switches, in the order in which they affect the data on its way to the shader.
 pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &PaletteTexture<'_>) {
     ui.spacing_mut().item_spacing.y = 4.0;
-    let asked = page.document.state.transport;
-    let texture = asked.is_texture();
-    if !texture {
-        let words = format!(
+    let transport = page.document.state.transport;
+    if !transport.is_texture() {
+        let text = format!(
             "The picture takes its palette through a {}: no texture, and no fault of one. \
              Choose a path through a texture below.",
-            asked.label()
+            transport.label()
         );
-        ui.label(page.theme.caption(words));
+        ui.label(page.theme.caption(text));
     }
-    for (switch, sentences) in SWITCH.iter().zip(SENTENCES.iter()) {
-        let effect = texture.then(|| (switch.effect)(palette));
-        let effect = effect.as_ref().map(|effect| (effect, &sentences[..]));
-        show(ui, page, switch, effect);
-    }
-}
-
-/// Undoes all of them.
-pub(super) fn all_right(ui: &mut Ui, page: &mut PageContext<'_>) {
-    let wrong = !page.document.state.faults.is_empty();
-    let button = small_button("All right again");
-    if ui.add_enabled(wrong, button).clicked() {
-        let none = Setting::Faults(BTreeSet::new());
-        page.choose(none);
+    for (switch, texts) in SWITCHES.iter().zip(EFFECT_TEXTS.iter()) {
+        if transport.is_texture() {
+            let effect = (switch.compute_effect)(palette);
+            switch_ui(ui, page, switch, Some(EffectLabel { effect: &effect, all_texts: texts }));
+        } else {
+            switch_ui(ui, page, switch, None);
+        }
     }
 }
 
-fn show(
+/// Draws the button that removes all faults.
+pub(super) fn reset_faults_button(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let has_faults = !page.document.state.faults.is_empty();
+    if ui.add_enabled(has_faults, small_button("All right again")).clicked() {
+        page.choose(Setting::Faults(BTreeSet::new()));
+    }
+}
+
+fn switch_ui(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
     switch: &Switch,
-    effect: Option<(&Effect, &[String])>,
+    effect: Option<EffectLabel<'_, String>>,
 ) {
     let faults = &page.document.state.faults;
-    // The last that holds: 8-bit is stronger than 16-bit.
+    // Of several active faults the last counts, because 8-bit overrides 16-bit.
     let current = switch
-        .positions
+        .options
         .iter()
         .rposition(|(_, fault)| fault.is_some_and(|fault| faults.contains(&fault)))
         .unwrap_or(0);
-    let words: Vec<&str> = switch.positions.iter().map(|(words, _)| *words).collect();
-    let chosen = row(ui, page.theme, switch.name, (&words, current), effect);
-    if let Some(chosen) = chosen {
-        let own: Vec<SkinningFault> = switch.positions.iter().filter_map(|(_, f)| *f).collect();
-        let mut faults = faults.clone();
-        faults.retain(|fault| !own.contains(fault));
-        faults.extend(switch.positions[chosen].1);
-        page.choose(Setting::Faults(faults));
+    let labels: Vec<&str> = switch.options.iter().map(|(label, _)| *label).collect();
+    if let Some(chosen) = switch_row(ui, page.theme, switch.name, &labels, current, effect) {
+        let mut new_faults = faults.clone();
+        for (_, fault) in switch.options {
+            if let Some(fault) = fault {
+                new_faults.remove(fault);
+            }
+        }
+        new_faults.extend(switch.options[chosen].1);
+        page.choose(Setting::Faults(new_faults));
     }
 }
 
-/// A name, buttons of which one is down, and a sentence: beside each other, or
-/// the sentence below where there is no room. With the effect come all the
-/// sentences that may stand there: the longest has room, so that what is below
-/// stays where it is.
-pub(super) fn row<S: AsRef<str>>(
+/// An effect, and all texts that may replace it. The label reserves the height of the
+/// longest, so that content below does not move.
+pub(super) struct EffectLabel<'a, S> {
+    pub(super) effect: &'a Effect,
+    pub(super) all_texts: &'a [S],
+}
+
+impl<S: AsRef<str>> EffectLabel<'_, S> {
+    fn ui(&self, ui: &mut Ui, theme: &Theme) {
+        let color = if self.effect.wrong { theme.wrong } else { theme.quiet };
+        let alternatives = self.all_texts.iter().map(|text| theme.caption(text.as_ref()));
+        fixed_height_label(ui, theme.caption(&self.effect.text).color(color), alternatives);
+    }
+}
+
+/// Draws a name, option buttons, and the effect: beside the buttons if there is room, or
+/// below them. Returns the index of a clicked option.
+pub(super) fn switch_row<S: AsRef<str>>(
     ui: &mut Ui,
     theme: &Theme,
     name: &str,
-    (words, current): (&[&str], usize),
-    effect: Option<(&Effect, &[S])>,
+    labels: &[&str],
+    current: usize,
+    effect: Option<EffectLabel<'_, S>>,
 ) -> Option<usize> {
-    let wide = ui.available_width() >= 460.0;
-    let wrong = effect.is_some_and(|(effect, _)| effect.wrong);
-    let mut chosen = None;
-    let mut buttons = |ui: &mut Ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
-        ui.spacing_mut().button_padding.x = 8.0;
-        let size = vec2(NAMES, ui.spacing().interact_size.y);
-        ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
-            ui.set_min_width(NAMES);
-            ui.label(theme.caption(name));
-        });
-        for (index, words) in words.iter().enumerate() {
-            if position(ui, theme, name, words, index == current, wrong && index > 0) {
-                chosen = Some(index);
-            }
-        }
-    };
-    if wide {
+    let is_wrong = effect.as_ref().is_some_and(|label| label.effect.wrong);
+    if ui.available_width() >= 460.0 {
         ui.horizontal_top(|ui| {
-            let size = vec2(NAMES + SWITCHES, ui.spacing().interact_size.y);
-            ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
-                ui.set_min_width(NAMES + SWITCHES);
-                buttons(ui);
+            let width = NAME_WIDTH_PTS + BUTTONS_WIDTH_PTS;
+            let size = vec2(width, ui.spacing().interact_size.y);
+            let layout = Layout::left_to_right(Align::Center);
+            let buttons = ui.allocate_ui_with_layout(size, layout, |ui| {
+                ui.set_min_width(width);
+                option_buttons(ui, theme, name, labels, current, is_wrong)
             });
-            if let Some((effect, sentences)) = effect {
+            if let Some(effect) = effect {
                 ui.vertical(|ui| {
                     ui.add_space(5.0);
-                    say(ui, theme, effect, sentences);
+                    effect.ui(ui, theme);
                 });
             }
-        });
+            buttons.inner
+        })
+        .inner
     } else {
-        ui.horizontal(|ui| {
-            // The edge of a switch that breaks something lies around it.
-            ui.set_min_height(ui.spacing().interact_size.y + 2.0 * EDGE);
-            buttons(ui);
+        let buttons = ui.horizontal(|ui| {
+            // The edge of an option that breaks something is drawn around its button.
+            ui.set_min_height(ui.spacing().interact_size.y + 2.0 * EDGE_WIDTH_PTS);
+            option_buttons(ui, theme, name, labels, current, is_wrong)
         });
-        if let Some((effect, sentences)) = effect {
-            say(ui, theme, effect, sentences);
+        if let Some(effect) = effect {
+            effect.ui(ui, theme);
+        }
+        buttons.inner
+    }
+}
+
+/// Draws the name and the options. Returns the index of a clicked option.
+fn option_buttons(
+    ui: &mut Ui,
+    theme: &Theme,
+    name: &str,
+    labels: &[&str],
+    current: usize,
+    is_wrong: bool,
+) -> Option<usize> {
+    ui.spacing_mut().item_spacing.x = 4.0;
+    ui.spacing_mut().button_padding.x = 8.0;
+    let size = vec2(NAME_WIDTH_PTS, ui.spacing().interact_size.y);
+    ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+        ui.set_min_width(NAME_WIDTH_PTS);
+        ui.label(theme.caption(name));
+    });
+    let mut chosen = None;
+    for (index, label) in labels.iter().enumerate() {
+        let is_current = index == current;
+        let mut button = option_button(is_current, *label);
+        if is_current && is_wrong && index > 0 {
+            let stroke = Stroke::new(EDGE_WIDTH_PTS, theme.wrong);
+            button = button.fill(theme.wrong_wash).stroke(stroke);
+        }
+        let response = ui.add(button);
+        response.widget_info(|| {
+            let label = format!("{name}: {label}");
+            WidgetInfo::selected(Role::RadioButton, true, is_current, label)
+        });
+        if response.clicked() {
+            chosen = Some(index);
         }
     }
     chosen
 }
 
-/// What the switch does, with room for all it can say.
-fn say<S: AsRef<str>>(ui: &mut Ui, theme: &Theme, effect: &Effect, sentences: &[S]) {
-    let color = if effect.wrong { theme.wrong } else { theme.quiet };
-    let others = sentences.iter().map(|words| theme.caption(words.as_ref()));
-    steady_label(ui, theme.caption(&effect.words).color(color), others);
-}
-
-fn position(ui: &mut Ui, theme: &Theme, name: &str, words: &str, on: bool, wrong: bool) -> bool {
-    let mut button = option_button(on, words);
-    if on && wrong {
-        button = button.fill(theme.wrong_wash).stroke(Stroke::new(EDGE, theme.wrong));
-    }
-    let response = ui.add(button);
-    response.widget_info(|| {
-        let label = format!("{name}: {words}");
-        WidgetInfo::selected(Role::RadioButton, true, on, label)
-    });
-    response.clicked()
-}
-
-// What each switch does to the picture, in one sentence, or why it does
-// nothing.
-
-/// A sentence, and whether it tells of something wrong.
+/// The effect of a switch on the picture, or the reason why it has none.
 pub(super) struct Effect {
-    pub(super) words: String,
+    pub(super) text: String,
+    /// Whether the shader reads wrong values.
     pub(super) wrong: bool,
 }
 
-fn right(words: impl Into<String>) -> Effect {
-    Effect { words: words.into(), wrong: false }
+fn right(text: impl Into<String>) -> Effect {
+    Effect { text: text.into(), wrong: false }
 }
 
-fn wrong(words: impl Into<String>) -> Effect {
-    Effect { words: words.into(), wrong: true }
+fn wrong(text: impl Into<String>) -> Effect {
+    Effect { text: text.into(), wrong: true }
 }
 
-/// NEAREST or LINEAR.
-pub(super) fn filter_effect(palette: &PaletteTexture<'_>) -> Effect {
-    let has = |fault| palette.faults.contains(&fault);
-    if !has(SkinningFault::Linear) {
+fn filter_effect(palette: &PaletteTexture<'_>) -> Effect {
+    if !palette.faults.contains(&SkinningFault::Linear) {
         return right("A read gives one texel, whole.");
     }
     if palette.is_incomplete() {
@@ -228,31 +244,26 @@ pub(super) fn filter_effect(palette: &PaletteTexture<'_>) -> Effect {
     if palette.transport.is_fetched() {
         return right("No effect: texelFetch names one texel and knows no filter.");
     }
-    match (has(SkinningFault::Edge), has(SkinningFault::WrongWidth)) {
-        (true, _) => {
-            wrong("Every read mixes four texels: two columns of two joints. The mesh crumples.")
-        }
-        (false, true) => wrong("Every read mixes two neighbours in the row."),
-        (false, false) => right(
-            "No effect: at its centre a texel has all the weight. Sample at the edge to see it.",
-        ),
+    if palette.faults.contains(&SkinningFault::Edge) {
+        wrong("Every read mixes four texels: two columns of two joints. The mesh crumples.")
+    } else if palette.faults.contains(&SkinningFault::WrongWidth) {
+        wrong("Every read mixes two neighbours in the row.")
+    } else {
+        right("No effect: at its centre a texel has all the weight. Sample at the edge to see it.")
     }
 }
 
-/// With an incomplete texture nothing else counts.
-fn of_no_account(palette: &PaletteTexture<'_>) -> Option<Effect> {
-    palette
-        .is_incomplete()
-        .then(|| right("Of no account: an incomplete texture reads the same everywhere."))
+/// Effect of the other switches on an incomplete texture, which overrides them.
+fn incomplete_effect() -> Effect {
+    right("Of no account: an incomplete texture reads the same everywhere.")
 }
 
-/// Centre or edge.
-pub(super) fn place_effect(palette: &PaletteTexture<'_>) -> Effect {
-    if let Some(effect) = of_no_account(palette) {
-        return effect;
+fn position_effect(palette: &PaletteTexture<'_>) -> Effect {
+    if palette.is_incomplete() {
+        return incomplete_effect();
     }
-    let edge = palette.faults.contains(&SkinningFault::Edge);
-    match (palette.transport.is_fetched(), edge) {
+    let at_edge = palette.faults.contains(&SkinningFault::Edge);
+    match (palette.transport.is_fetched(), at_edge) {
         (true, true) => right("No effect: texelFetch takes whole numbers, not coordinates."),
         (true, false) => right("Whole numbers, column and row: there is nothing to aim at."),
         (false, false) => right("The half is added: the middle of the texel."),
@@ -266,8 +277,7 @@ pub(super) fn place_effect(palette: &PaletteTexture<'_>) -> Effect {
     }
 }
 
-/// 32-bit, 16-bit or 8-bit.
-pub(super) fn format_effect(palette: &PaletteTexture<'_>) -> Effect {
+fn format_effect(palette: &PaletteTexture<'_>) -> Effect {
     if palette.faults.contains(&SkinningFault::Bytes) {
         return wrong(
             "Numbers are cut to 0 … 1 in 256 steps: axes lose their minus signs, and joints \
@@ -277,41 +287,42 @@ pub(super) fn format_effect(palette: &PaletteTexture<'_>) -> Effect {
     if !palette.faults.contains(&SkinningFault::Half) {
         return right("Each number as it was computed.");
     }
-    let numbers = palette.world_from_bind.iter().flat_map(|m| m.to_cols_array());
-    let most = numbers.map(|number| (as_half(number) - number).abs());
-    let most = most.fold(0.0, f32::max);
-    if most == 0.0 {
+    let max_error = palette
+        .world_from_bind
+        .iter()
+        .flat_map(|matrix| matrix.to_cols_array())
+        .map(|number| (as_half(number) - number).abs())
+        .fold(0.0, f32::max);
+    if max_error == 0.0 {
         return right("No effect in this pose: all its numbers have 11 binary digits or fewer.");
     }
-    let most = if most < 1e-5 {
-        number_text::scientific(most.into())
+    let max_error = if max_error < 1e-5 {
+        number_text::scientific(max_error.into())
     } else {
-        number_text::fixed(most.into(), 5)
+        number_text::fixed(max_error.into(), 5)
     };
     wrong(format!(
-        "11 binary digits are left: a number here is off by up to {most}. Large models jitter."
+        "11 binary digits are left: a number here is off by up to {max_error}. Large models jitter."
     ))
 }
 
-/// Columns or rows.
-pub(super) fn order_effect(palette: &PaletteTexture<'_>) -> Effect {
-    if let Some(effect) = of_no_account(palette) {
-        return effect;
+fn order_effect(palette: &PaletteTexture<'_>) -> Effect {
+    if palette.is_incomplete() {
+        return incomplete_effect();
     }
     if !palette.faults.contains(&SkinningFault::Transposed) {
         return right("A texel is a column, as mat4() takes them.");
     }
-    let same = |m: &glam::Mat4| m.transpose().abs_diff_eq(*m, 1e-6);
-    if palette.world_from_bind.iter().all(same) {
+    let mut matrices = palette.world_from_bind.iter();
+    if matrices.all(|matrix| matrix.transpose().abs_diff_eq(*matrix, 1e-6)) {
         return right("No effect in this pose: each matrix is its own transpose. Turn a joint.");
     }
     wrong("Rotations go the other way round, and the position of the origin ends in w.")
 }
 
-/// 4 or 5 texels wide.
-pub(super) fn width_effect(palette: &PaletteTexture<'_>) -> Effect {
-    if let Some(effect) = of_no_account(palette) {
-        return effect;
+fn width_effect(palette: &PaletteTexture<'_>) -> Effect {
+    if palette.is_incomplete() {
+        return incomplete_effect();
     }
     match (palette.faults.contains(&SkinningFault::WrongWidth), palette.transport.is_sampled()) {
         (false, _) => right("One row holds one joint."),
@@ -325,56 +336,59 @@ pub(super) fn width_effect(palette: &PaletteTexture<'_>) -> Effect {
     }
 }
 
-/// Every sentence that an effect can say, whatever is switched: with a number of
-/// the usual length where it names one.
-pub(super) fn effect_sentences(effect: fn(&PaletteTexture<'_>) -> Effect) -> Vec<String> {
-    let turned = Mat4::from_translation(Vec3::new(2.0, -3.3, 0.1)) * Mat4::from_rotation_z(1.0);
-    let mut sentences = BTreeSet::new();
-    for matrix in [Mat4::IDENTITY, turned] {
-        each_palette(&[matrix], |palette| {
-            sentences.insert(effect(palette).words);
+/// Returns every text that an effect may have, for any faults. A text with a number has one
+/// of typical length.
+fn effect_texts(compute_effect: fn(&PaletteTexture<'_>) -> Effect) -> Vec<String> {
+    let rotated = Mat4::from_translation(Vec3::new(2.0, -3.3, 0.1)) * Mat4::from_rotation_z(1.0);
+    let mut texts = BTreeSet::new();
+    for matrix in [Mat4::IDENTITY, rotated] {
+        for_each_palette(&[matrix], |palette| {
+            texts.insert(compute_effect(palette).text);
         });
     }
-    sentences.into_iter().collect()
+    texts.into_iter().collect()
 }
 
-/// These matrices by both paths, with every choice of faults, on a device that
-/// filters floats and on one that does not.
-fn each_palette(world_from_bind: &[Mat4], mut visit: impl FnMut(&PaletteTexture<'_>)) {
+/// Visits a palette with these matrices for each transport, each set of faults, and devices
+/// with and without linear filtering of floats.
+fn for_each_palette(world_from_bind: &[Mat4], mut visit: impl FnMut(&PaletteTexture<'_>)) {
     for transport in [Transport::TexelFetch, Transport::TextureCentres] {
         for float_linear in [true, false] {
             for bits in 0..1 << SkinningFault::OF_TEXTURE.len() {
-                let faults = SkinningFault::OF_TEXTURE.into_iter().enumerate();
-                let faults = faults.filter(|(bit, _)| bits >> bit & 1 == 1);
-                visit(&PaletteTexture {
-                    world_from_bind,
-                    faults: &faults.map(|(_, fault)| fault).collect(),
-                    transport,
-                    float_linear,
-                });
+                let mut faults = BTreeSet::new();
+                for (bit, fault) in SkinningFault::OF_TEXTURE.into_iter().enumerate() {
+                    if bits >> bit & 1 == 1 {
+                        faults.insert(fault);
+                    }
+                }
+                let faults = &faults;
+                visit(&PaletteTexture { world_from_bind, faults, transport, float_linear });
             }
         }
     }
 }
 
-// Words that change in place, while what stands below them does not move.
-
-/// Shows words with room, at this width, for whatever else may stand there.
-pub(super) fn steady_label(
+/// Draws a text that changes in place. Reserves the height of the highest alternative at
+/// this width, so that content below does not move.
+pub(super) fn fixed_height_label(
     ui: &mut Ui,
-    words: RichText,
-    others: impl IntoIterator<Item = RichText>,
+    text: RichText,
+    alternatives: impl IntoIterator<Item = RichText>,
 ) {
     let width = ui.available_width();
-    let height = |words: RichText| {
-        let words = WidgetText::from(words);
-        let galley = words.into_galley(ui, Some(TextWrapMode::Wrap), width, TextStyle::Body);
-        galley.size().y
-    };
-    let highest = others.into_iter().map(height).fold(0.0, f32::max);
+    let mut min_height = 0.0_f32;
+    for alternative in alternatives {
+        let galley = WidgetText::from(alternative).into_galley(
+            ui,
+            Some(TextWrapMode::Wrap),
+            width,
+            TextStyle::Body,
+        );
+        min_height = min_height.max(galley.size().y);
+    }
     ui.vertical(|ui| {
-        ui.set_min_height(highest);
-        ui.add(Label::new(words).wrap());
+        ui.set_min_height(min_height);
+        ui.add(Label::new(text).wrap());
     });
 }
 
@@ -384,24 +398,25 @@ mod tests {
 
     use super::*;
 
-    /// A word of warning stands exactly where a read is not what was meant.
     #[test]
-    fn the_words_are_those_of_the_reads() {
-        let turned = Mat4::from_translation(Vec3::new(2.0, -3.3, 0.1)) * Mat4::from_rotation_z(1.0);
-        let matrices = [Mat4::IDENTITY, turned, turned * turned];
-        each_palette(&matrices, |palette| {
-            let off = (0..3).any(|joint| {
+    fn effect_is_wrong_exactly_if_a_read_is() {
+        let rotated =
+            Mat4::from_translation(Vec3::new(2.0, -3.3, 0.1)) * Mat4::from_rotation_z(1.0);
+        let matrices = [Mat4::IDENTITY, rotated, rotated * rotated];
+        for_each_palette(&matrices, |palette| {
+            let is_misread = (0..3).any(|joint| {
                 let read = palette.matrix(JointIndex(joint));
                 !read.abs_diff_eq(matrices[usize::from(joint)], 1e-5)
             });
-            let effects = [filter_effect, place_effect, format_effect, order_effect, width_effect];
-            let warned = effects.iter().any(|effect| effect(palette).wrong);
-            assert_eq!(warned, off, "{:?} {:?}", palette.faults, palette.transport);
+            let effects =
+                [filter_effect, position_effect, format_effect, order_effect, width_effect];
+            let is_wrong = effects.iter().any(|effect| effect(palette).wrong);
+            assert_eq!(is_wrong, is_misread, "{:?} {:?}", palette.faults, palette.transport);
         });
     }
 
     #[test]
-    fn where_a_switch_has_no_effect_the_reason_is_given() {
+    fn switch_without_effect_gives_a_reason() {
         let matrices = [Mat4::IDENTITY];
         let faults: BTreeSet<SkinningFault> = SkinningFault::OF_TEXTURE.into();
         let palette = PaletteTexture {
@@ -410,11 +425,11 @@ mod tests {
             transport: Transport::TexelFetch,
             float_linear: true,
         };
-        assert!(filter_effect(&palette).words.contains("knows no filter"));
-        assert!(place_effect(&palette).words.contains("whole numbers"));
-        assert!(order_effect(&palette).words.contains("its own transpose"));
+        assert!(filter_effect(&palette).text.contains("knows no filter"));
+        assert!(position_effect(&palette).text.contains("whole numbers"));
+        assert!(order_effect(&palette).text.contains("its own transpose"));
         let halves: BTreeSet<SkinningFault> = [SkinningFault::Half].into();
         let palette = PaletteTexture { faults: &halves, ..palette };
-        assert!(format_effect(&palette).words.contains("No effect in this pose"));
+        assert!(format_effect(&palette).text.contains("No effect in this pose"));
     }
 }

@@ -6,14 +6,14 @@ use super::*;
 use crate::cells::testing::{Page, arm_with_a_node_above, harness};
 use egui_kittest::{Harness, kittest::Queryable};
 
-fn shown(page: Page, cell: TextureCell) -> Harness<'static, Page> {
+fn texture_harness(page: Page, cell: TextureCell) -> Harness<'static, Page> {
     let mut harness = harness(page, move |view, page| ui(view, &cell, "t", page));
     harness.run();
     harness
 }
 
-/// Joint 1 turned by 60°, as in lesson 80.
-fn turned() -> Page {
+/// Joint 1 rotated by 60°, as in lesson 80.
+fn rotated_bone_grid() -> Page {
     let mut page = Page::new("bone_grid");
     let angle_rad = 60.0_f64.to_radians();
     page.document.state.params.insert("b1".to_owned(), angle_rad);
@@ -22,8 +22,8 @@ fn turned() -> Page {
 }
 
 #[test]
-fn each_texel_holds_a_column_of_the_matrix_of_its_row() {
-    let harness = shown(turned(), TextureCell::default());
+fn texel_is_a_column_of_its_joints_matrix() {
+    let harness = texture_harness(rotated_bone_grid(), TextureCell::default());
     harness.get_by_label("joint 0, texel 0: 1.00, 0.00, 0.00, 0.00");
     harness.get_by_label("joint 1, texel 0: 0.50, 0.87, 0.00, 0.00");
     harness.get_by_label("joint 1, texel 1: −0.87, 0.50, 0.00, 0.00");
@@ -35,19 +35,19 @@ fn each_texel_holds_a_column_of_the_matrix_of_its_row() {
 }
 
 #[test]
-fn rows_that_are_not_the_skins_are_counted() {
+fn rows_outside_the_skin_are_counted() {
     let page = Page::with_rig(arm_with_a_node_above().into());
-    let harness = shown(page, TextureCell::default());
+    let harness = texture_harness(page, TextureCell::default());
     harness.get_by_label_contains("four floats each; 1 row is of a node outside the skins");
-    let plain = shown(Page::new("arm"), TextureCell::default());
+    let plain = texture_harness(Page::new("arm"), TextureCell::default());
     assert!(plain.query_by_label_contains("outside").is_none());
     let shared = [JointRole::OfSkin, JointRole::Again, JointRole::Again];
-    assert_eq!(beyond_the_skin(&shared), "; 2 rows repeat joints for other skins");
+    assert_eq!(describe_extra_rows(&shared), "; 2 rows repeat joints for other skins");
 }
 
 #[test]
-fn pointing_at_a_texel_lights_its_column_and_says_how_it_is_read() {
-    let mut harness = shown(turned(), TextureCell::default());
+fn hovered_texel_highlights_its_column_and_shows_its_read() {
+    let mut harness = texture_harness(rotated_bone_grid(), TextureCell::default());
     harness.get_by_label_contains("joint 2, texel 1").hover();
     harness.run();
     let column = Entity::Column(JointIndex(2), 1);
@@ -57,8 +57,8 @@ fn pointing_at_a_texel_lights_its_column_and_says_how_it_is_read() {
 }
 
 #[test]
-fn a_texel_or_a_row_chooses_its_joint() {
-    let mut harness = shown(turned(), TextureCell::default());
+fn clicking_a_texel_or_a_badge_selects_the_joint() {
+    let mut harness = texture_harness(rotated_bone_grid(), TextureCell::default());
     harness.get_by_label_contains("joint 2, texel 0").click();
     harness.run();
     assert_eq!(
@@ -77,18 +77,18 @@ fn a_texel_or_a_row_chooses_its_joint() {
 }
 
 #[test]
-fn with_centres_a_texel_is_read_where_its_middle_is() {
+fn texel_is_read_at_its_centre() {
     let cell = TextureCell { centres: true, ..TextureCell::default() };
-    let harness = shown(turned(), cell);
+    let harness = texture_harness(rotated_bone_grid(), cell);
     harness.get_by_label_contains("0.125, 0.375, 0.625, 0.875");
     harness.get_by_label_contains("texture2D(palette, vec2(0.875, 0.500)) = (2.00");
 }
 
 #[test]
-fn of_three_hundred_joints_only_what_is_seen_is_laid_out() {
+fn only_visible_rows_are_laid_out() {
     let mut page = Page::new("centipede(300)");
     page.document.state.joint = JointIndex(250);
-    let mut harness = shown(page, TextureCell::default());
+    let mut harness = texture_harness(page, TextureCell::default());
     harness.get_by_label_contains("palette: 4 × 300 texels");
     for joint in [250, 3, 120] {
         harness.state_mut().document.state.joint = JointIndex(joint);
@@ -100,10 +100,10 @@ fn of_three_hundred_joints_only_what_is_seen_is_laid_out() {
 }
 
 #[test]
-fn nothing_is_clipped_in_a_narrow_column() {
+fn cell_fits_into_a_narrow_column() {
     for (width, centres) in [(300.0, false), (300.0, true), (480.0, true), (900.0, true)] {
         let cell = TextureCell { centres, ..TextureCell::default() };
-        let mut harness = harness(turned(), move |view, page| {
+        let mut harness = harness(rotated_bone_grid(), move |view, page| {
             view.set_max_width(width);
             ui(view, &cell, "t", page);
             let used = view.min_rect().width();
@@ -117,32 +117,32 @@ fn nothing_is_clipped_in_a_narrow_column() {
 }
 
 #[test]
-fn what_a_switch_says_moves_nothing_below_it() {
+fn effects_do_not_move_content_below() {
     use bindpose_lesson::SkinningFault;
     for width in [420.0, 560.0, 700.0] {
         let cell = TextureCell { faults: true, ..TextureCell::default() };
-        let mut harness = shown(turned(), cell);
+        let mut harness = texture_harness(rotated_bone_grid(), cell);
         harness.set_size(vec2(width, 1400.0));
         for transport in [Transport::TexelFetch, Transport::TextureCentres] {
             let mut first = None;
-            let alone = SkinningFault::OF_TEXTURE.map(|fault| vec![fault]).into_iter();
-            let together = [
+            let single = SkinningFault::OF_TEXTURE.map(|fault| vec![fault]).into_iter();
+            let combined = [
                 vec![],
                 SkinningFault::OF_TEXTURE.to_vec(),
                 vec![SkinningFault::Edge, SkinningFault::Linear],
             ];
-            for faults in together.into_iter().chain(alone) {
+            for faults in combined.into_iter().chain(single) {
                 let state = &mut harness.state_mut().document.state;
                 state.transport = transport;
                 state.faults = faults.iter().copied().collect();
                 harness.run();
                 let texel = harness.get_by_label_contains("joint 0, texel 0:").rect();
                 let path = harness.get_by_label("path: WebGL 1").rect();
-                let now = [texel.top(), path.top()];
-                let first = *first.get_or_insert(now);
-                let moved = (now[0] - first[0]).abs().max((now[1] - first[1]).abs());
-                let told = format!("{width}, {transport:?}, {faults:?}");
-                assert!(moved < 0.5, "{told}: {first:?}, {now:?}");
+                let tops = [texel.top(), path.top()];
+                let first = *first.get_or_insert(tops);
+                let moved = (tops[0] - first[0]).abs().max((tops[1] - first[1]).abs());
+                let case = format!("{width}, {transport:?}, {faults:?}");
+                assert!(moved < 0.5, "{case}: {first:?}, {tops:?}");
             }
         }
     }

@@ -1,13 +1,12 @@
-//! WebGL 1 or WebGL 2: the lines of the shader that differ, and what a program
-//! must ask the device first.
+//! WebGL 1 or WebGL 2: the lines of the shader that differ, and the checks of the device
+//! that a program must make first.
 
 use bindpose_lesson::{Setting, SkinningFault, Transport};
 use bindpose_notebook::palette_texture::{PaletteTexture, needs_float_linear};
 use bindpose_notebook::{GpuLimits, number_text::grouped};
 use eframe::egui::{RichText, Ui, vec2};
 
-use super::switches;
-use super::switches::Effect;
+use super::switches::{Effect, EffectLabel, switch_row};
 use crate::cells::device;
 use crate::theme::{CAPTION, INTERFACE, font};
 use crate::{PageContext, code};
@@ -31,123 +30,133 @@ texture2D(palette, vec2(
   column / 4.0,
   joint / joint_count))  // no half";
 
-/// What is said of the path that is taken.
-const PATH_SAYS: [&str; 3] = [
-    "Whole numbers: no filter, no centres. The picture is the same.",
-    "Coordinates from 0 to 1: everything above counts.",
-    "Neither: the picture takes its palette through uniforms.",
-];
+const TEXEL_FETCH_TEXT: &str = "Whole numbers: no filter, no centres. The picture is the same.";
+const SAMPLED_TEXT: &str = "Coordinates from 0 to 1: everything above counts.";
+const UNIFORMS_TEXT: &str = "Neither: the picture takes its palette through uniforms.";
 
-/// A question to the device, and its answer.
+/// A check of the device.
 struct DeviceCheck {
     question: String,
     answer: String,
     passed: bool,
 }
 
-/// Which path through a texture, and the machine that is asked for it.
+/// Draws the choice of the WebGL version and that of the device.
 pub(super) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, palette: &PaletteTexture<'_>) {
     ui.add_space(4.0);
     ui.spacing_mut().item_spacing.y = 6.0;
-    paths(ui, page, palette);
+    version_ui(ui, page, palette);
     device::chooser(ui, id, page);
     device::offers(ui, page);
 }
 
-fn paths(ui: &mut Ui, page: &mut PageContext<'_>, palette: &PaletteTexture<'_>) {
-    let asked = page.document.state.transport;
-    let paths = [Transport::TexelFetch, Transport::TextureCentres];
-    let current = paths.iter().position(|&path| path == asked);
-    let effect = Effect {
-        words: if asked.is_fetched() {
-            PATH_SAYS[0]
-        } else if asked.is_sampled() {
-            PATH_SAYS[1]
-        } else {
-            PATH_SAYS[2]
-        }
-        .to_owned(),
-        wrong: false,
+/// Draws the switch between WebGL versions, its lines of the shader and its checks.
+fn version_ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &PaletteTexture<'_>) {
+    let transport = page.document.state.transport;
+    let transports = [Transport::TexelFetch, Transport::TextureCentres];
+    let current = transports.iter().position(|other| *other == transport);
+    let text = if transport.is_fetched() {
+        TEXEL_FETCH_TEXT
+    } else if transport.is_sampled() {
+        SAMPLED_TEXT
+    } else {
+        UNIFORMS_TEXT
     };
-    let words = ["WebGL 2", "WebGL 1"];
-    let down = current.unwrap_or(usize::MAX);
-    let effect = Some((&effect, &PATH_SAYS[..]));
-    let chosen = switches::row(ui, page.theme, "path", (&words, down), effect);
-    if let Some(&path) = chosen.and_then(|chosen| paths.get(chosen)) {
-        page.choose(Setting::Transport(path));
+    let effect = Effect { text: text.to_owned(), wrong: false };
+    let all_texts = &[TEXEL_FETCH_TEXT, SAMPLED_TEXT, UNIFORMS_TEXT];
+    let label = EffectLabel { effect: &effect, all_texts };
+    // No option is selected if the palette is not read from a texture.
+    let option = current.unwrap_or(usize::MAX);
+    let chosen = switch_row(ui, page.theme, "path", &["WebGL 2", "WebGL 1"], option, Some(label));
+    if let Some(&transport) = chosen.and_then(|chosen| transports.get(chosen)) {
+        page.choose(Setting::Transport(transport));
     }
     if current.is_none() {
         return;
     }
-    let webgl1 = asked.is_sampled();
-    let lines = match (webgl1, palette.faults.contains(&SkinningFault::Edge)) {
-        (false, _) => WEBGL2,
-        (true, false) => WEBGL1,
-        (true, true) => WEBGL1_EDGE,
+    let uses_webgl1 = transport.is_sampled();
+    let lines = if !uses_webgl1 {
+        WEBGL2
+    } else if palette.faults.contains(&SkinningFault::Edge) {
+        WEBGL1_EDGE
+    } else {
+        WEBGL1
     };
     code::listing_ui(ui, "glsl", lines, page.theme);
     let Some(limits) = GpuLimits::for_device(page.document.state.device, page.limits) else {
-        let words = "There is no GL here to ask; choose a device below.";
-        ui.label(page.theme.caption(words));
+        let text = "There is no GL here to ask; choose a device below.";
+        ui.label(page.theme.caption(text));
         return;
     };
     ui.vertical(|ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
-        for check in checks(webgl1, palette, &limits) {
-            show(ui, page, &check);
+        for check in device_checks(uses_webgl1, palette, &limits) {
+            check_ui(ui, page, &check);
         }
     });
 }
 
-/// What must be asked before this path is taken.
-fn checks(webgl1: bool, palette: &PaletteTexture<'_>, limits: &GpuLimits) -> Vec<DeviceCheck> {
-    let is_webgl1 = !limits.texel_fetch;
+/// Returns the checks that a program must make before it reads the palette this way.
+fn device_checks(
+    uses_webgl1: bool,
+    palette: &PaletteTexture<'_>,
+    limits: &GpuLimits,
+) -> Vec<DeviceCheck> {
     let units = limits.vertex_texture_units;
-    let rows = palette.height();
-    let yes_no = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
-    let part = |yes: bool| {
-        if yes && !is_webgl1 { "part of this GL".to_owned() } else { yes_no(yes) }
-    };
-    let (question, passed) = if webgl1 {
+    let row_count = palette.height();
+    let (question, passed) = if uses_webgl1 {
         ("getExtension(\"OES_texture_float\")", limits.float_textures)
     } else {
         ("texelFetch, uvec4 attributes", limits.texel_fetch)
     };
     let mut checks = vec![
-        DeviceCheck { question: question.to_owned(), answer: part(passed), passed },
+        DeviceCheck {
+            question: question.to_owned(),
+            answer: feature_answer(passed, limits),
+            passed,
+        },
         DeviceCheck {
             question: "MAX_VERTEX_TEXTURE_IMAGE_UNITS > 0".to_owned(),
             answer: units.to_string(),
             passed: units > 0,
         },
         DeviceCheck {
-            question: format!("MAX_TEXTURE_SIZE ≥ {rows}"),
+            question: format!("MAX_TEXTURE_SIZE ≥ {row_count}"),
             answer: grouped(limits.texture_size),
-            passed: limits.texture_size >= rows,
+            passed: limits.texture_size >= row_count,
         },
     ];
     if needs_float_linear(palette.faults) {
         checks.push(DeviceCheck {
             question: "OES_texture_float_linear, for LINEAR".to_owned(),
-            answer: part(limits.float_linear),
+            answer: feature_answer(limits.float_linear, limits),
             passed: limits.float_linear,
         });
     }
     checks
 }
 
-/// `✓ MAX_TEXTURE_SIZE ≥ 3: 2048`
-fn show(ui: &mut Ui, page: &PageContext<'_>, check: &DeviceCheck) {
+/// Answers whether the device has a feature that is an extension in WebGL 1.
+fn feature_answer(is_supported: bool, limits: &GpuLimits) -> String {
+    let is_webgl1_device = !limits.texel_fetch;
+    match (is_supported, is_webgl1_device) {
+        (true, false) => "part of this GL".to_owned(),
+        (true, true) => "yes".to_owned(),
+        (false, _) => "no".to_owned(),
+    }
+}
+
+/// Draws the outcome of a check: `✓ MAX_TEXTURE_SIZE ≥ 3: 2048`.
+fn check_ui(ui: &mut Ui, page: &PageContext<'_>, check: &DeviceCheck) {
     let theme = page.theme;
     let (mark, color) = if check.passed { ("✓", theme.right) } else { ("✗", theme.wrong) };
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
         ui.spacing_mut().interact_size.y = 18.0;
-        let strong = |words: &str, size| RichText::new(words).font(font::strong(size)).color(color);
-        ui.label(strong(mark, INTERFACE));
+        ui.label(RichText::new(mark).font(font::strong(INTERFACE)).color(color));
         let question = RichText::new(format!("{}:", check.question));
         ui.label(question.monospace().size(CAPTION));
-        ui.label(strong(&check.answer, CAPTION));
+        ui.label(RichText::new(&check.answer).font(font::strong(CAPTION)).color(color));
     });
 }
 
@@ -158,7 +167,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    fn failed(webgl1: bool, faults: &[SkinningFault], device: Device) -> Vec<String> {
+    fn failed_checks(uses_webgl1: bool, faults: &[SkinningFault], device: Device) -> Vec<String> {
         let matrices = [glam::Mat4::IDENTITY; 100];
         let faults: BTreeSet<SkinningFault> = faults.iter().copied().collect();
         let palette = PaletteTexture {
@@ -168,7 +177,7 @@ mod tests {
             float_linear: false,
         };
         let limits = GpuLimits::for_device(device, None).expect("a played device");
-        checks(webgl1, &palette, &limits)
+        device_checks(uses_webgl1, &palette, &limits)
             .into_iter()
             .filter(|check| !check.passed)
             .map(|check| check.question)
@@ -176,20 +185,23 @@ mod tests {
     }
 
     #[test]
-    fn each_played_device_fails_what_it_lacks_and_nothing_else() {
-        assert!(failed(false, &[], Device::LeastWebgl2).is_empty());
-        assert!(failed(true, &[], Device::LeastWebgl2).is_empty());
-        let linear = failed(true, &[SkinningFault::Linear], Device::LeastWebgl2);
+    fn each_simulated_device_fails_exactly_the_checks_of_its_gaps() {
+        assert!(failed_checks(false, &[], Device::LeastWebgl2).is_empty());
+        assert!(failed_checks(true, &[], Device::LeastWebgl2).is_empty());
+        let linear = failed_checks(true, &[SkinningFault::Linear], Device::LeastWebgl2);
         assert_eq!(linear, ["OES_texture_float_linear, for LINEAR"]);
         let size = "MAX_TEXTURE_SIZE ≥ 100";
-        assert_eq!(failed(true, &[], Device::Webgl1), [size]);
-        assert_eq!(failed(false, &[], Device::Webgl1), ["texelFetch, uvec4 attributes", size]);
+        assert_eq!(failed_checks(true, &[], Device::Webgl1), [size]);
         assert_eq!(
-            failed(true, &[], Device::Webgl1NoFloatTextures),
+            failed_checks(false, &[], Device::Webgl1),
+            ["texelFetch, uvec4 attributes", size]
+        );
+        assert_eq!(
+            failed_checks(true, &[], Device::Webgl1NoFloatTextures),
             ["getExtension(\"OES_texture_float\")", size]
         );
         assert_eq!(
-            failed(true, &[], Device::Webgl1NoVertexTextures),
+            failed_checks(true, &[], Device::Webgl1NoVertexTextures),
             ["MAX_VERTEX_TEXTURE_IMAGE_UNITS > 0", size]
         );
     }

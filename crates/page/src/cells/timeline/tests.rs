@@ -7,14 +7,13 @@ use super::*;
 use crate::cells::testing::{Page, harness};
 use crate::reader_presence::STAYS_SECS;
 
-fn shown(page: Page, cell: TimelineCell) -> Harness<'static, Page> {
+fn timeline_harness(page: Page, cell: TimelineCell) -> Harness<'static, Page> {
     let mut harness = harness(page, move |view, page| ui(view, &cell, "t", page));
     harness.run();
     harness
 }
 
-/// The arm with a clip, by its place.
-fn arm(clip: usize) -> Page {
+fn arm_with_clip(clip: usize) -> Page {
     let mut page = Page::new("arm");
     page.document.state.playback.clip = Some(clip);
     page
@@ -24,43 +23,47 @@ fn time_secs(harness: &Harness<'_, Page>) -> f64 {
     harness.state().document.time_secs()
 }
 
+fn begins_playback(edit: &Edit) -> bool {
+    matches!(edit, Edit::PlayTo { begins: true, .. })
+}
+
 #[test]
-fn a_model_without_clips_and_one_at_rest_say_so() {
-    let harness = shown(Page::new("bone_grid"), TimelineCell::default());
+fn message_replaces_timeline_without_clip() {
+    let harness = timeline_harness(Page::new("bone_grid"), TimelineCell::default());
     harness.get_by_label_contains("without clips");
-    let harness = shown(Page::new("arm"), TimelineCell::default());
+    let harness = timeline_harness(Page::new("arm"), TimelineCell::default());
     harness.get_by_label_contains("rest pose");
     assert!(harness.query_by_label("Play").is_none());
 }
 
 #[test]
-fn rows_name_what_moves_and_choose_its_joint() {
-    let mut harness = shown(arm(5), TimelineCell::default());
+fn row_names_its_target_and_selects_its_joint() {
+    let mut harness = timeline_harness(arm_with_clip(5), TimelineCell::default());
     harness.get_by_label("joint 1 lower: translation, LINEAR, 3 keys");
     harness.get_by_label("joint 1 lower: rotation, LINEAR, 3 keys");
-    let all = "joint 1 lower: 6 keys of translation, rotation";
-    harness.get_by_role_and_label(Role::Button, all).click();
+    let name = "joint 1 lower: 6 keys of translation, rotation";
+    harness.get_by_role_and_label(Role::Button, name).click();
     harness.run();
     assert_eq!(harness.state().document.state.joint, JointIndex(1));
-    harness.get_by_label(all).hover();
+    harness.get_by_label(name).hover();
     harness.run();
     let lit = bindpose_notebook::Entity::Joint(JointIndex(1));
     assert_eq!(harness.state().linked.hovered(), Some(lit));
 }
 
 #[test]
-fn steps_and_splines_say_what_they_are() {
-    let harness = shown(arm(1), TimelineCell::default());
+fn legend_explains_only_interpolations_in_use() {
+    let harness = timeline_harness(arm_with_clip(1), TimelineCell::default());
     harness.get_by_label("joint 1 lower: rotation, STEP, 5 keys");
     harness.get_by_label_contains("STEP holds until the next key");
-    let harness = shown(arm(2), TimelineCell::default());
+    let harness = timeline_harness(arm_with_clip(2), TimelineCell::default());
     harness.get_by_label("joint 1 lower: rotation, CUBICSPLINE, 5 keys");
     assert!(harness.query_by_label_contains("STEP").is_none());
 }
 
 #[test]
-fn each_key_is_a_node_that_time_is_put_to() {
-    let mut harness = shown(arm(1), TimelineCell::default());
+fn clicking_a_key_node_moves_the_playhead() {
+    let mut harness = timeline_harness(arm_with_clip(1), TimelineCell::default());
     let key = harness.get_by_label_contains("key 2 of 5 at 0.50 s: ");
     key.click_accesskit();
     harness.run();
@@ -68,37 +71,40 @@ fn each_key_is_a_node_that_time_is_put_to() {
 }
 
 #[test]
-fn the_frame_is_told_with_how_long_frames_are() {
-    let mut page = arm(0);
+fn frame_number_has_its_rate_in_the_tooltip() {
+    let mut page = arm_with_clip(0);
     page.document.state.params.insert(TIME_PARAM.to_owned(), 0.5);
-    let mut harness = shown(page, TimelineCell::default());
+    let mut harness = timeline_harness(page, TimelineCell::default());
     harness.get_by_label("frame 15.0 of 60").hover();
     harness.run();
     harness.get_by_label_contains("none of its own, so 30 a second");
 }
 
 #[test]
-fn buttons_go_by_frame_and_by_key() {
-    let mut harness = shown(arm(0), TimelineCell::default());
-    let mut press = |name: &str, expected: f64| {
+fn buttons_step_by_frame_and_by_key() {
+    let mut harness = timeline_harness(arm_with_clip(0), TimelineCell::default());
+    for (name, expected_secs) in [
+        ("one frame on (.)", 1.0 / 30.0),
+        ("one frame on (.)", 2.0 / 30.0),
+        ("one frame back (,)", 1.0 / 30.0),
+        ("to the key after", 0.5),
+        ("to the key after", 1.0),
+        ("to the key before", 0.5),
+    ] {
         harness.get_by_role_and_label(Role::Button, name).click();
         harness.run();
-        let now = time_secs(&harness);
-        assert!((now - expected).abs() < 1e-9, "{name}: {now}");
-    };
-    press("one frame on (.)", 1.0 / 30.0);
-    press("one frame on (.)", 2.0 / 30.0);
-    press("one frame back (,)", 1.0 / 30.0);
-    press("to the key after", 0.5);
-    press("to the key after", 1.0);
-    press("to the key before", 0.5);
+        let secs = time_secs(&harness);
+        assert!((secs - expected_secs).abs() < 1e-9, "{name}: {secs}");
+    }
 }
 
 #[test]
-fn the_playhead_is_dragged_and_with_shift_goes_from_key_to_key() {
-    let mut harness = shown(arm(0), TimelineCell::default());
+fn dragged_playhead_snaps_to_keys_with_command() {
+    let mut harness = timeline_harness(arm_with_clip(0), TimelineCell::default());
     let rect = harness.get_by_label("time, in seconds").rect();
-    let at = |part: f32| pos2(rect.left() + 8.0 + (rect.width() - 16.0) * part, rect.center().y);
+    // The playhead's rectangle extends 8 points beyond each end of the axis.
+    let at =
+        |fraction: f32| pos2(rect.left() + 8.0 + (rect.width() - 16.0) * fraction, rect.center().y);
     harness.drag_at(at(0.0));
     harness.hover_at(at(0.6));
     harness.run();
@@ -113,8 +119,8 @@ fn the_playhead_is_dragged_and_with_shift_goes_from_key_to_key() {
 }
 
 #[test]
-fn the_playhead_listens_to_arrows() {
-    let mut harness = shown(arm(0), TimelineCell::default());
+fn arrow_keys_move_the_playhead() {
+    let mut harness = timeline_harness(arm_with_clip(0), TimelineCell::default());
     harness.get_by_label("time, in seconds").focus();
     harness.run();
     harness.key_press(Key::ArrowRight);
@@ -136,27 +142,26 @@ fn the_playhead_listens_to_arrows() {
 }
 
 #[test]
-fn what_plays_comes_to_its_end_and_stands_still() {
-    let mut page = arm(3);
+fn clip_stops_at_its_end_without_loop() {
+    let mut page = arm_with_clip(3);
     page.document.state.playback.repeats = false;
     page.document.state.params.insert(TIME_PARAM.to_owned(), 1.9);
-    let mut harness = shown(page, TimelineCell::default());
+    let mut harness = timeline_harness(page, TimelineCell::default());
     harness.get_by_label("Play").click();
     for _ in 0..60 {
         harness.step();
     }
     assert_eq!(time_secs(&harness), 2.0);
     harness.get_by_label("Play");
-    let begins = |edit: &&Edit| matches!(edit, Edit::PlayTo { begins: true, .. });
-    assert_eq!(harness.state().edits.iter().filter(begins).count(), 1);
-    // Nothing moves, nothing is drawn again.
+    assert_eq!(harness.state().edits.iter().filter(|edit| begins_playback(edit)).count(), 1);
+    // `run` fails if frames are still requested.
     harness.run();
 }
 
 #[test]
-fn loop_and_the_ways_between_rotations_are_switches() {
+fn loop_and_rotation_interpolation_are_settings() {
     let cell = TimelineCell { between: true, ..TimelineCell::default() };
-    let mut harness = shown(arm(3), cell);
+    let mut harness = timeline_harness(arm_with_clip(3), cell);
     harness.get_by_role_and_label(Role::CheckBox, "loop").click();
     harness.run();
     let off = Edit::set(Setting::Repeats(false));
@@ -168,10 +173,10 @@ fn loop_and_the_ways_between_rotations_are_switches() {
 }
 
 #[test]
-fn a_fade_has_an_amount_and_the_rows_of_both_clips() {
-    let mut page = arm(0);
+fn cross_fade_has_a_slider_and_rows_of_both_clips() {
+    let mut page = arm_with_clip(0);
     page.document.state.playback.fade_to = Some(3);
-    let mut harness = shown(page, TimelineCell::default());
+    let mut harness = timeline_harness(page, TimelineCell::default());
     harness.get_by_label("clip wave");
     harness.get_by_label("clip swing");
     harness.get_by_label("joint 0 upper: rotation, LINEAR, 2 keys");
@@ -183,14 +188,14 @@ fn a_fade_has_an_amount_and_the_rows_of_both_clips() {
     assert!(harness.state().document.fade() > 0.0);
 }
 
-/// As shown first, where motion is wanted or not.
-fn by_itself(wanted: bool, with: impl Fn(&mut Page)) -> Harness<'static, Page> {
-    let mut page = arm(1);
+/// A timeline that starts its clip by itself, after its first frames.
+fn autoplay_harness(wants_motion: bool, set_up: impl Fn(&mut Page)) -> Harness<'static, Page> {
+    let mut page = arm_with_clip(1);
     page.view.pictures.waits = false;
-    with(&mut page);
+    set_up(&mut page);
     let cell = TimelineCell { plays: true, ..TimelineCell::default() };
     let mut harness = harness(page, move |view, page| {
-        view.style_mut().animation_time = if wanted { 0.1 } else { 0.0 };
+        view.style_mut().animation_time = if wants_motion { 0.1 } else { 0.0 };
         ui(view, &cell, "t", page);
     });
     harness.run_steps(4);
@@ -198,14 +203,13 @@ fn by_itself(wanted: bool, with: impl Fn(&mut Page)) -> Harness<'static, Page> {
 }
 
 #[test]
-fn a_clip_plays_by_itself_where_motion_is_wanted_until_nobody_is_there() {
-    let mut harness = by_itself(true, |_| {});
+fn autoplay_stops_without_a_reader() {
+    let mut harness = autoplay_harness(true, |_| {});
     assert!(time_secs(&harness) > 0.0 && harness.state().view.playing.clip.playing);
-    let begins = |edit: &Edit| matches!(edit, Edit::PlayTo { begins: true, .. });
-    assert!(!harness.state().edits.iter().any(begins), "nobody has begun it");
-    // Nothing is done for longer than it plays.
-    let own = harness.state_mut().view.playing.by_itself.as_mut().expect("it plays by itself");
-    own.reader.touched_secs = own.reader.touched_secs.map(|secs| secs - STAYS_SECS);
+    assert!(!harness.state().edits.iter().any(begins_playback), "nobody has begun it");
+    // No input for longer than autoplay continues.
+    let autoplay = harness.state_mut().view.playing.by_itself.as_mut().expect("it plays by itself");
+    autoplay.reader.touched_secs = autoplay.reader.touched_secs.map(|secs| secs - STAYS_SECS);
     harness.run_steps(2);
     let at = time_secs(&harness);
     harness.run();
@@ -214,16 +218,16 @@ fn a_clip_plays_by_itself_where_motion_is_wanted_until_nobody_is_there() {
 }
 
 #[test]
-fn a_clip_waits_for_the_reader_on_a_projector_and_with_less_motion() {
-    let presented = by_itself(true, |page| page.view.presenting = true);
-    for harness in [by_itself(false, |_| {}), presented] {
+fn no_autoplay_when_presenting_or_with_reduced_motion() {
+    let presented = autoplay_harness(true, |page| page.view.presenting = true);
+    for harness in [autoplay_harness(false, |_| {}), presented] {
         assert!(time_secs(&harness) == 0.0 && !harness.state().view.playing.clip.playing);
     }
 }
 
 #[test]
-fn a_clip_that_plays_by_itself_and_is_stopped_stays_so() {
-    let mut harness = by_itself(true, |_| {});
+fn paused_autoplay_stays_paused() {
+    let mut harness = autoplay_harness(true, |_| {});
     harness.get_by_role_and_label(Role::Button, "Pause").click();
     harness.run();
     let at = time_secs(&harness);

@@ -1,5 +1,6 @@
-//! The scene graph: nodes below nodes, where each is now, and which are joints.
+//! The scene graph as a tree of nodes: their transforms, and which of them are joints.
 
+mod node_details;
 mod row;
 #[cfg(test)]
 mod tests;
@@ -10,8 +11,8 @@ use bindpose_notebook::scene_graph::{TreeRow, node_of, rows};
 use bindpose_notebook::{Entity, number_text};
 use bindpose_skin::JointIndex;
 use eframe::egui::{
-    ComboBox, FontId, Id, Key, Rect, RichText, Sense, Stroke, Ui, Vec2, WidgetInfo,
-    accesskit::Role, pos2, vec2,
+    ComboBox, FontId, Id, Key, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, accesskit::Role,
+    pos2, vec2,
 };
 
 use crate::PageContext;
@@ -19,216 +20,238 @@ use crate::theme::{CAPTION, SMALL, font};
 use crate::widgets::{
     Arrows, PaintText, Tip as _, combo, keep_arrows, lit_shape, pressed, scroll_box, small_button,
 };
-use row::{ROW, TreeCellState, choose};
+use row::{ROW_HEIGHT_PTS, TreeCellState, select_node};
 
-/// Rows in the box where the lesson does not say.
-const ROWS: usize = 10;
+/// Number of visible rows if the lesson sets none.
+const DEFAULT_ROW_COUNT: usize = 10;
 
-/// From this width on, in points, the chosen node stands beside the rows.
-const TWO_COLUMNS: f32 = 680.0;
+/// Minimum width at which the details of the selected node are beside the rows.
+const MIN_TWO_COLUMN_WIDTH_PTS: f32 = 680.0;
 
-/// From this width on, in points, the buttons stand beside the name of the file.
-const ONE_LINE: f32 = 400.0;
+/// Minimum width at which the fold buttons are on the line of the file name.
+const MIN_SINGLE_LINE_WIDTH_PTS: f32 = 400.0;
 
-/// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &TreeCell, id: &str, page: &mut PageContext<'_>) {
     let graph = page.derived.graph();
-    page.with_state(id, |memory: &mut TreeCellState, page| {
-        let columns = if ui.available_width() >= TWO_COLUMNS { 2 } else { 1 };
-        ui.columns(columns, |columns| {
-            nodes(&mut columns[0], cell, id, page, graph, memory);
-            let Some((chosen, beside)) = memory.chosen.zip(columns.last_mut()) else { return };
-            beside.add_space(6.0);
-            row::detail_ui(beside, cell, id, page, graph, chosen);
+    page.with_state(id, |state: &mut TreeCellState, page| {
+        let column_count = if ui.available_width() >= MIN_TWO_COLUMN_WIDTH_PTS { 2 } else { 1 };
+        ui.columns(column_count, |columns| {
+            nodes_ui(&mut columns[0], cell, id, page, graph, state);
+            if let Some(selected) = state.selected
+                && let Some(column) = columns.last_mut()
+            {
+                column.add_space(6.0);
+                node_details::details_ui(column, cell, id, page, graph, selected);
+            }
         });
     });
     if cell.mapping {
         ui.add_space(6.0);
-        mapping_ui(ui, page, graph);
+        influence_paths_ui(ui, page, graph);
     }
 }
 
-/// The rows, in a box that scrolls.
-fn nodes(
+/// Draws the heading and the rows in a scroll box.
+fn nodes_ui(
     ui: &mut Ui,
     cell: &TreeCell,
     id: &str,
     page: &mut PageContext<'_>,
     graph: &SceneGraph,
-    memory: &mut TreeCellState,
+    state: &mut TreeCellState,
 ) {
     let rig = &page.derived.rig;
     let roles = graph.joint_roles(rig.skeleton.len());
-    let key = Id::unique(("tree cell", &page.document.lesson, id, &rig.id));
-    title(ui, page, graph, memory);
-    let jump = follow_joint(page, graph, memory);
-    let mut tree = rows(graph, memory.scene, |node| memory.folded.contains(&node));
-    let moved = keys(ui, key, &tree, graph, memory, page);
-    if moved {
-        tree = rows(graph, memory.scene, |node| memory.folded.contains(&node));
+    let tree_id = Id::unique(("tree cell", &page.document.lesson, id, &rig.id));
+    heading_ui(ui, page, graph, state);
+    let follows_joint = follow_selected_joint(page, graph, state);
+    let mut tree = rows(graph, state.scene, |node| state.folded.contains(&node));
+    let moved_by_keys = handle_arrow_keys(ui, tree_id, &tree, graph, state, page);
+    if moved_by_keys {
+        tree = rows(graph, state.scene, |node| state.folded.contains(&node));
     }
-    let visible = cell.rows.unwrap_or(ROWS).clamp(1, 40).min(tree.len().max(1));
-    let scrolls = visible < tree.len();
+    let visible_count = cell.rows.unwrap_or(DEFAULT_ROW_COUNT).clamp(1, 40).min(tree.len().max(1));
+    // Half a row more shows that the box scrolls.
+    let half_row = if visible_count < tree.len() { 0.5 } else { 0.0 };
+    let height = ROW_HEIGHT_PTS * (visible_count as f32 + half_row);
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
-        let height = ROW * (visible as f32 + if scrolls { 0.5 } else { 0.0 });
-        let jump = offset(&tree, memory, visible, jump || moved);
-        let area = scroll_box((id, "nodes"), height, jump);
-        let output = area.show_rows(ui, ROW, tree.len(), |ui, range| {
+        let scroll_offset = if follows_joint || moved_by_keys {
+            scroll_to_selected_row(&tree, state, visible_count)
+        } else {
+            None
+        };
+        let area = scroll_box((id, "nodes"), height, scroll_offset);
+        let output = area.show_rows(ui, ROW_HEIGHT_PTS, tree.len(), |ui, range| {
             ui.ctx().accesskit_node_builder(ui.unique_id(), |node| {
                 node.set_role(Role::Tree);
                 node.set_label("scene graph");
             });
-            for &shown in &tree[range] {
-                row::ui(ui, page, (graph, &roles), shown, key, memory);
+            for &row in &tree[range] {
+                row::row_ui(ui, page, graph, &roles, row, tree_id, state);
             }
         });
-        memory.offset = output.state.clamped_offset().y;
+        state.scroll_offset = output.state.clamped_offset().y;
     });
 }
 
-/// Which file this is, its scenes, and buttons for the whole tree.
-fn title(ui: &mut Ui, page: &PageContext<'_>, graph: &SceneGraph, memory: &mut TreeCellState) {
+/// Draws the name of the file, its scenes, and the buttons that fold the whole tree.
+fn heading_ui(ui: &mut Ui, page: &PageContext<'_>, graph: &SceneGraph, state: &mut TreeCellState) {
     let rig = &page.derived.rig;
     let name = match &rig.origin {
         Some(origin) => origin.source.name.clone(),
         None => format!("{}, made in memory", rig.title),
     };
-    let count = |count: usize, what: &str| {
-        let s = if count == 1 { "" } else { "s" };
-        format!("{count} {what}{s}")
+    let node_count = match graph.nodes.len() {
+        1 => "1 node".to_owned(),
+        count => format!("{count} nodes"),
     };
-    // Both buttons go to a line of their own, or neither.
-    let wide = ui.available_width() >= ONE_LINE;
+    // Keep both fold buttons on one line.
+    let is_single_line = ui.available_width() >= MIN_SINGLE_LINE_WIDTH_PTS;
     ui.horizontal_wrapped(|ui| {
-        let words = format!("{name}: {}", count(graph.nodes.len(), "node"));
-        ui.label(page.theme.label(words));
-        scenes(ui, page, graph, memory);
-        if wide {
-            fold_buttons(ui, graph, memory);
+        ui.label(page.theme.label(format!("{name}: {node_count}")));
+        scene_choice(ui, page, graph, state);
+        if is_single_line {
+            fold_buttons(ui, graph, state);
         }
     });
-    if !wide {
-        ui.horizontal(|ui| fold_buttons(ui, graph, memory));
+    if !is_single_line {
+        ui.horizontal(|ui| fold_buttons(ui, graph, state));
     }
 }
 
-fn fold_buttons(ui: &mut Ui, graph: &SceneGraph, memory: &mut TreeCellState) {
+fn fold_buttons(ui: &mut Ui, graph: &SceneGraph, state: &mut TreeCellState) {
     if graph.nodes.iter().all(|node| node.children.is_empty()) {
         return;
     }
     if ui.add(small_button("Fold all")).clicked() {
-        memory.folded = (0..graph.nodes.len() as u32).map(NodeIndex).collect();
+        state.folded = (0..graph.nodes.len() as u32).map(NodeIndex).collect();
     }
     if ui.add(small_button("Unfold all")).clicked() {
-        memory.folded.clear();
+        state.folded.clear();
     }
 }
 
-/// A scene is a list of roots.
-fn scenes(ui: &mut Ui, page: &PageContext<'_>, graph: &SceneGraph, memory: &mut TreeCellState) {
-    let words = |index: usize| {
-        let scene = &graph.scenes[index];
-        let roots: Vec<String> = scene.roots.iter().take(6).map(|n| n.0.to_string()).collect();
-        let more = if scene.roots.len() > 6 { ", …" } else { "" };
-        let name = scene.name.as_deref().map(|name| format!(" “{name}”"));
-        let s = if roots.len() == 1 { "" } else { "s" };
-        let (name, roots) = (name.unwrap_or_default(), roots.join(", "));
-        format!("scene {index}{name}: root{s} {roots}{more}")
-    };
+/// Draws the only scene as a label, or several as a combo box.
+fn scene_choice(
+    ui: &mut Ui,
+    page: &PageContext<'_>,
+    graph: &SceneGraph,
+    state: &mut TreeCellState,
+) {
     match graph.scenes.len() {
         0 => {}
         1 => {
-            ui.label(page.theme.label(words(0)));
+            ui.label(page.theme.label(describe_scene(graph, 0)));
         }
         count => {
-            memory.scene = memory.scene.min(count - 1);
+            state.scene = state.scene.min(count - 1);
             let list = ComboBox::from_id_salt("scene");
-            let words = |&index: &usize| words(index);
-            let chosen = combo(ui, list, "the scene shown", &memory.scene, 0..count, words);
-            memory.scene = chosen.unwrap_or(memory.scene);
+            let chosen = combo(ui, list, "the scene shown", &state.scene, 0..count, |&index| {
+                describe_scene(graph, index)
+            });
+            state.scene = chosen.unwrap_or(state.scene);
         }
     }
 }
 
-/// The node of the joint that was chosen elsewhere becomes the chosen one, and
-/// what hides it is unfolded. True when the tree must scroll to it.
-fn follow_joint(page: &PageContext<'_>, graph: &SceneGraph, memory: &mut TreeCellState) -> bool {
+/// Formats the index, name and roots of a scene.
+fn describe_scene(graph: &SceneGraph, index: usize) -> String {
+    let scene = &graph.scenes[index];
+    let name = match &scene.name {
+        Some(name) => format!(" “{name}”"),
+        None => String::new(),
+    };
+    let roots: Vec<String> = scene.roots.iter().take(6).map(|node| node.0.to_string()).collect();
+    let plural = if roots.len() == 1 { "" } else { "s" };
+    let more = if scene.roots.len() > 6 { ", …" } else { "" };
+    format!("scene {index}{name}: root{plural} {}{more}", roots.join(", "))
+}
+
+/// Selects and unfolds the node of a joint that was selected elsewhere. Returns true if
+/// there is such a node, and the tree must scroll to it.
+fn follow_selected_joint(
+    page: &PageContext<'_>,
+    graph: &SceneGraph,
+    state: &mut TreeCellState,
+) -> bool {
     let joint = page.document.state.joint;
-    if memory.joint == Some(joint) {
+    if state.last_joint == Some(joint) {
         return false;
     }
-    memory.joint = Some(joint);
+    state.last_joint = Some(joint);
     let Some(node) = node_of(graph, joint) else {
         return false;
     };
-    memory.chosen = Some(node);
-    for above in graph.ancestors(node) {
-        memory.folded.remove(&above);
+    state.selected = Some(node);
+    for ancestor in graph.ancestors(node) {
+        state.folded.remove(&ancestor);
     }
     true
 }
 
-/// Where to scroll, so that the chosen row is seen.
-fn offset(tree: &[TreeRow], memory: &TreeCellState, visible: usize, moved: bool) -> Option<f32> {
-    if !moved || visible >= tree.len() {
+/// Returns the scroll offset that brings the selected row into view, in points. Returns
+/// `None` if it is in view.
+fn scroll_to_selected_row(
+    tree: &[TreeRow],
+    state: &TreeCellState,
+    visible_count: usize,
+) -> Option<f32> {
+    if visible_count >= tree.len() {
         return None;
     }
-    let chosen = memory.chosen?;
-    let at = tree.iter().position(|row| row.node == chosen)? as f32;
-    let now = memory.offset;
-    let (first, last) = (now / ROW, now / ROW + visible as f32 - 1.0);
-    let to = if at < first {
-        at
-    } else if at > last {
-        at - visible as f32 + 1.0
+    let selected = state.selected?;
+    let row = tree.iter().position(|row| row.node == selected)? as f32;
+    let first = state.scroll_offset / ROW_HEIGHT_PTS;
+    let last = first + visible_count as f32 - 1.0;
+    if row < first {
+        Some(row * ROW_HEIGHT_PTS)
+    } else if row > last {
+        Some((row - visible_count as f32 + 1.0) * ROW_HEIGHT_PTS)
     } else {
-        return None;
-    };
-    Some(to * ROW)
+        None
+    }
 }
 
-/// Arrow keys while a row has the focus. True when another row is chosen.
-fn keys(
+/// Handles keys while the selected row has the focus. Left and right also fold and unfold.
+/// Returns true if another row was selected.
+fn handle_arrow_keys(
     ui: &Ui,
-    key: Id,
+    tree_id: Id,
     tree: &[TreeRow],
     graph: &SceneGraph,
-    memory: &mut TreeCellState,
+    state: &mut TreeCellState,
     page: &mut PageContext<'_>,
 ) -> bool {
-    let Some(chosen) = memory.chosen else {
+    let Some(selected) = state.selected else {
         return false;
     };
-    let row = row::id(key, chosen);
-    if !ui.memory(|all| all.has_focus(row)) {
+    let row_id = row::row_id(tree_id, selected);
+    if !ui.memory(|memory| memory.has_focus(row_id)) {
         return false;
     }
-    keep_arrows(ui, row, Arrows::All);
-    let pressed = |key: Key| pressed(ui, key);
-    let at = tree.iter().position(|row| row.node == chosen);
-    let step =
-        |by: isize| -> Option<NodeIndex> { Some(tree.get(at?.checked_add_signed(by)?)?.node) };
-    let Some(node) = graph.nodes.get(chosen.index()) else {
+    keep_arrows(ui, row_id, Arrows::All);
+    let Some(node) = graph.nodes.get(selected.index()) else {
         return false;
     };
-    let open = !node.children.is_empty() && !memory.folded.contains(&chosen);
-    let next = if pressed(Key::ArrowDown) {
-        step(1)
-    } else if pressed(Key::ArrowUp) {
-        step(-1)
-    } else if pressed(Key::Home) {
+    let row_index = tree.iter().position(|row| row.node == selected);
+    let is_open = !node.children.is_empty() && !state.folded.contains(&selected);
+    let next = if pressed(ui, Key::ArrowDown) {
+        row_index.and_then(|index| tree.get(index + 1)).map(|row| row.node)
+    } else if pressed(ui, Key::ArrowUp) {
+        row_index.and_then(|index| tree.get(index.checked_sub(1)?)).map(|row| row.node)
+    } else if pressed(ui, Key::Home) {
         tree.first().map(|row| row.node)
-    } else if pressed(Key::End) {
+    } else if pressed(ui, Key::End) {
         tree.last().map(|row| row.node)
-    } else if pressed(Key::ArrowLeft) {
-        if open {
-            memory.folded.insert(chosen);
+    } else if pressed(ui, Key::ArrowLeft) {
+        if is_open {
+            state.folded.insert(selected);
             return false;
         }
         node.parent
-    } else if pressed(Key::ArrowRight) {
-        if memory.folded.remove(&chosen) {
+    } else if pressed(ui, Key::ArrowRight) {
+        if state.folded.remove(&selected) {
             return false;
         }
         node.children.first().copied()
@@ -238,25 +261,26 @@ fn keys(
     let Some(next) = next else {
         return false;
     };
-    choose(page, graph, memory, next);
-    memory.focus = true;
+    select_node(page, graph, state, next);
+    state.requests_focus = true;
     true
 }
 
-// From a number that a vertex stores to the node that moves it: `JOINTS_0`
-// counts in `skin.joints`, and that names nodes.
+// Paths from the joint indices of a vertex to nodes: `JOINTS_0` has indices into
+// `skin.joints`, which has indices of nodes.
 
-const LINE: f32 = 24.0;
+const PATH_HEIGHT_PTS: f32 = 24.0;
 
-/// One path: a number of the vertex, its weight, and where it leads.
+/// The path from one influence of a vertex to a node.
 struct InfluencePath {
-    stored: usize,
+    /// Index into `skin.joints`, as stored in `JOINTS_0`.
+    skin_joint_index: usize,
     weight: f32,
     node: NodeIndex,
     joint: JointIndex,
 }
 
-fn mapping_ui(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph) {
+fn influence_paths_ui(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph) {
     let vertex = page.document.state.vertex;
     let Some(influences) = page.derived.influences.get(vertex as usize).copied() else {
         return;
@@ -266,75 +290,84 @@ fn mapping_ui(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph) {
     let paths: Vec<InfluencePath> = influences
         .used()
         .filter_map(|(_, joint, weight)| {
-            let (stored, node) = in_skin(&graph.skins, joint)?;
-            Some(InfluencePath { stored, weight, node, joint })
+            let (skin_joint_index, node) = find_in_skins(&graph.skins, joint)?;
+            Some(InfluencePath { skin_joint_index, weight, node, joint })
         })
         .collect();
     if paths.is_empty() {
-        let words = "No skin moves it: it follows its node.";
-        ui.label(page.theme.label(words));
+        let text = "No skin moves it: it follows its node.";
+        ui.label(page.theme.label(text));
     }
     for path in paths {
-        line(ui, page, graph, &path);
+        influence_path_ui(ui, page, graph, &path);
     }
 }
 
-/// The joint's place in its skin's list, and the node that stands there.
-fn in_skin(skins: &[NodeSkin], joint: JointIndex) -> Option<(usize, NodeIndex)> {
+/// Returns the joint's index in the first skin that has it, and its node.
+fn find_in_skins(skins: &[NodeSkin], joint: JointIndex) -> Option<(usize, NodeIndex)> {
     skins.iter().find_map(|skin| {
-        let place = skin.ours.iter().position(|&ours| ours == joint)?;
-        Some((place, *skin.joints.get(place)?))
+        let index = skin.ours.iter().position(|&ours| ours == joint)?;
+        Some((index, *skin.joints.get(index)?))
     })
 }
 
-fn line(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGraph, path: &InfluencePath) {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::CLICK);
-    let name = graph
-        .nodes
-        .get(path.node.index())
-        .map(|node| row::name(node, path.node))
-        .unwrap_or_default();
+fn influence_path_ui(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    graph: &SceneGraph,
+    path: &InfluencePath,
+) {
+    let size = vec2(ui.available_width(), PATH_HEIGHT_PTS);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK);
+    let name = match graph.nodes.get(path.node.index()) {
+        Some(node) => row::node_name(node, path.node),
+        None => String::new(),
+    };
     let parts = [
-        format!("JOINTS_0: {}", path.stored),
-        format!("skin.joints[{}] = {}", path.stored, path.node.0),
+        format!("JOINTS_0: {}", path.skin_joint_index),
+        format!("skin.joints[{}] = {}", path.skin_joint_index, path.node.0),
         format!("node {} {name}", path.node.0),
     ];
-    let lit = page.linked.is_lit(Entity::Joint(path.joint));
-    if lit {
+    if page.linked.is_lit(Entity::Joint(path.joint)) {
         ui.painter().add(lit_shape(page.theme, rect, 4.0));
     }
     let weight = number_text::fixed(path.weight.into(), 2);
     let label = format!("{}, weight {weight}", parts.join(" → "));
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
-    paint(ui, page, rect, &parts, &weight);
+    draw_influence_path(ui, page, rect, &parts, &weight);
     page.link(&response.tip(label), Entity::Joint(path.joint));
 }
 
-fn paint(ui: &Ui, page: &PageContext<'_>, rect: Rect, parts: &[String; 3], weight: &str) {
+/// Draws the parts of a path with arrows between them, followed by the weight.
+fn draw_influence_path(
+    ui: &Ui,
+    page: &PageContext<'_>,
+    rect: Rect,
+    parts: &[String; 3],
+    weight: &str,
+) {
     let theme = page.theme;
     let painter = ui.painter().with_clip_rect(rect);
     let font = FontId::monospace(CAPTION);
     let y = rect.center().y;
-    let widths = parts.each_ref().map(|part| {
-        let galley = painter.layout_no_wrap(part.clone(), font.clone(), theme.ink);
-        galley.size().x
-    });
-    let (words, plain) = (format!("w = {weight}"), FontId::proportional(CAPTION));
-    let galley = painter.layout_no_wrap(words, plain, theme.quiet);
-    // For the two arrows and the name of the node, which is cut off if it must.
-    let room = rect.width() - widths[0] - widths[1] - galley.size().x - 20.0;
-    let arrow = ((room - widths[2]) / 2.0).clamp(16.0, 56.0);
-    let widths = [widths[0], widths[1], widths[2].min(room - 2.0 * arrow).max(0.0)];
+    let mut widths = parts
+        .each_ref()
+        .map(|part| painter.layout_no_wrap(part.clone(), font.clone(), theme.ink).size().x);
+    let weight_galley =
+        painter.layout_no_wrap(format!("w = {weight}"), FontId::proportional(CAPTION), theme.quiet);
+    // Width left for the two arrows and the node, which is truncated if necessary.
+    let remaining = rect.width() - widths[0] - widths[1] - weight_galley.size().x - 20.0;
+    let arrow_width = ((remaining - widths[2]) / 2.0).clamp(16.0, 56.0);
+    widths[2] = widths[2].min(remaining - 2.0 * arrow_width).max(0.0);
     let mut x = rect.left() + 4.0;
     for (index, part) in parts.iter().enumerate() {
         painter.text_cut(pos2(x, y), part, font.clone(), theme.ink, widths[index] + 0.5);
         x += widths[index];
         if index < 2 {
-            let from = pos2(x + 4.0, y);
-            let along: Vec2 = vec2(arrow - 8.0, 0.0);
-            painter.arrow(from, along, Stroke::new(1.5, theme.accent));
-            x += arrow;
+            let start = pos2(x + 4.0, y);
+            painter.arrow(start, vec2(arrow_width - 8.0, 0.0), Stroke::new(1.5, theme.accent));
+            x += arrow_width;
         }
     }
-    painter.galley_left(pos2(x + 12.0, y), galley, theme.quiet);
+    painter.galley_left(pos2(x + 12.0, y), weight_galley, theme.quiet);
 }

@@ -10,15 +10,15 @@ use egui_kittest::{
 use super::*;
 use crate::cells::testing::{Page, arm_with_a_node_above, harness};
 
-fn shown(page: Page, cell: TreeCell) -> Harness<'static, Page> {
+fn tree_harness(page: Page, cell: TreeCell) -> Harness<'static, Page> {
     let mut harness = harness(page, move |view, page| ui(view, &cell, "t", page));
     harness.run();
     harness
 }
 
 #[test]
-fn a_click_on_a_node_chooses_its_joint_and_the_chosen_joint_is_shown() {
-    let mut harness = shown(Page::new("gimbal"), TreeCell::default());
+fn clicking_a_node_selects_its_joint_and_the_tree_follows() {
+    let mut harness = tree_harness(Page::new("gimbal"), TreeCell::default());
     harness.get_by_label_contains("gimbal.glb: 6 nodes");
     harness.get_by_label_contains("scene 0: roots 0, 5");
     harness.get_by_label_contains("node 0: gimbal_mesh, mesh 0, skin 0");
@@ -33,10 +33,10 @@ fn a_click_on_a_node_chooses_its_joint_and_the_chosen_joint_is_shown() {
 }
 
 #[test]
-fn a_node_that_is_no_joint_of_a_skin_has_no_number_of_one_and_can_be_chosen() {
+fn node_outside_skins_shows_no_joint_but_can_be_selected() {
     let mut page = Page::with_rig(arm_with_a_node_above().into());
     page.document.state.joint = JointIndex(1);
-    let mut harness = shown(page, TreeCell::default());
+    let mut harness = tree_harness(page, TreeCell::default());
     assert!(harness.query_by_label_contains(", joint 0").is_none());
     harness.get_by_label_contains(", joint 1");
     harness.get_by_label_contains("node 0: ").click();
@@ -46,8 +46,8 @@ fn a_node_that_is_no_joint_of_a_skin_has_no_number_of_one_and_can_be_chosen() {
 }
 
 #[test]
-fn arrow_keys_walk_fold_and_unfold() {
-    let mut harness = shown(Page::new("gimbal"), TreeCell::default());
+fn arrow_keys_move_fold_and_unfold() {
+    let mut harness = tree_harness(Page::new("gimbal"), TreeCell::default());
     harness.get_by_label_contains("node 1: outer ring").click();
     harness.run();
     harness.key_press(Key::ArrowDown);
@@ -68,7 +68,7 @@ fn arrow_keys_walk_fold_and_unfold() {
 }
 
 #[test]
-fn matrices_residual_and_the_way_to_a_node_can_be_read() {
+fn screen_readers_get_matrices_residual_and_influence_path() {
     let mut page = Page::new("gimbal");
     for (name, value) in [("pitch", 0.7), ("roll", 0.5), ("stretch", 0.5)] {
         page.document.state.params.insert(name.to_owned(), value);
@@ -76,26 +76,25 @@ fn matrices_residual_and_the_way_to_a_node_can_be_read() {
     page.document.state.joint = JointIndex(2);
     page.document.state.vertex = 2769;
     let cell = TreeCell { rows: None, matrices: true, taken_apart: true, mapping: true };
-    let harness = shown(page, cell);
-    let table = |name| harness.get_by_role_and_label(Role::Table, name);
-    let cells = table("parent from inner ring");
-    let mut cells = cells.query_all_by_role(Role::Cell);
+    let harness = tree_harness(page, cell);
+    let local = harness.get_by_role_and_label(Role::Table, "parent from inner ring");
+    let mut cells = local.query_all_by_role(Role::Cell);
     assert!(cells.any(|cell| cell.accesskit_node().label().as_deref() == Some("0.878")));
-    table("world from inner ring");
+    harness.get_by_role_and_label(Role::Table, "world from inner ring");
     harness.get_by_label_contains("it shears");
     harness
         .get_by_label_contains("JOINTS_0: 3 → skin.joints[3] = 4 → node 4 one joint, weight 1.00");
 }
 
 #[test]
-fn of_two_thousand_nodes_only_what_is_seen_is_laid_out() {
+fn only_visible_rows_of_a_large_tree_are_laid_out() {
     let mut page = Page::new("centipede(2000)");
     page.document.state.joint = JointIndex(1500);
-    let mut harness = shown(page, TreeCell::default());
+    let mut harness = tree_harness(page, TreeCell::default());
     harness.get_by_label_contains("2000 nodes");
     for joint in [1500, 0, 1050, 1999] {
         harness.state_mut().document.state.joint = JointIndex(joint);
-        // It scrolls there.
+        // Wait for the scroll animation.
         harness.run_steps(12);
         harness.get_by_label_contains(&format!("node {joint}:"));
         let rows = harness.query_all_by_label_contains(", level ").count();
@@ -104,7 +103,7 @@ fn of_two_thousand_nodes_only_what_is_seen_is_laid_out() {
 }
 
 #[test]
-fn nothing_is_clipped_in_a_narrow_column() {
+fn cell_fits_into_a_narrow_column() {
     for width in [280.0, 420.0, 700.0] {
         let cell = TreeCell { rows: None, matrices: true, taken_apart: true, mapping: true };
         let mut harness = harness(Page::new("gimbal"), move |view, page| {
@@ -119,7 +118,7 @@ fn nothing_is_clipped_in_a_narrow_column() {
 }
 
 #[test]
-fn where_there_is_room_the_chosen_node_stands_beside_the_rows() {
+fn details_are_beside_the_rows_if_there_is_room() {
     for (width, is_beside) in [(900.0, true), (500.0, false)] {
         let page = Page::new("gimbal");
         let mut harness =
@@ -127,8 +126,8 @@ fn where_there_is_room_the_chosen_node_stands_beside_the_rows() {
         harness.set_size(eframe::egui::vec2(width, 700.0));
         harness.run();
         let row = harness.get_by_label_contains("node 4: one joint").rect();
-        let chosen = harness.get_by_label("node 1  outer ring").rect();
-        assert_eq!(chosen.left() > row.right(), is_beside, "{width}: {chosen} {row}");
-        assert_eq!(chosen.top() > row.bottom(), !is_beside, "{width}: {chosen} {row}");
+        let details = harness.get_by_label("node 1  outer ring").rect();
+        assert_eq!(details.left() > row.right(), is_beside, "{width}: {details} {row}");
+        assert_eq!(details.top() > row.bottom(), !is_beside, "{width}: {details} {row}");
     }
 }

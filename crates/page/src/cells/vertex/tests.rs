@@ -2,13 +2,13 @@ use super::*;
 use crate::cells::testing::{Page, harness};
 use egui_kittest::{Harness, kittest::Queryable};
 
-fn shown(page: Page, cell: VertexCell) -> Harness<'static, Page> {
-    let mut harness = harness(page, move |view, page| ui(view, &cell, "v", page));
+fn vertex_harness(page: Page, cell: VertexCell) -> Harness<'static, Page> {
+    let mut harness = harness(page, move |ui, page| super::ui(ui, &cell, "v", page));
     harness.run();
     harness
 }
 
-fn bent() -> Page {
+fn bent_grid() -> Page {
     let mut page = Page::new("bone_grid");
     for name in ["b0", "b1", "b2"] {
         page.document.state.params.insert(name.to_owned(), 0.8);
@@ -17,9 +17,9 @@ fn bent() -> Page {
 }
 
 #[test]
-fn the_copies_of_v2_are_added_up_as_on_paper() {
+fn weighted_sum_of_a_vertex_is_written_out() {
     let cell = VertexCell { vertex: Some(2), ..VertexCell::default() };
-    let harness = shown(bent(), cell);
+    let harness = vertex_harness(bent_grid(), cell);
     // reference/bone_grid.json, all angles 0.8
     harness.get_by_label("0.50 · M₀ p = 0.50 · ( 0.676,  2.131) = ( 0.338,  1.066)");
     let sum = harness.get_by_label_contains("Σw = 1.00");
@@ -27,47 +27,53 @@ fn the_copies_of_v2_are_added_up_as_on_paper() {
 }
 
 #[test]
-fn a_sum_that_is_not_1_says_what_it_does() {
-    let mut page = bent();
+fn sum_other_than_1_is_explained() {
+    let mut page = bent_grid();
     page.document.state.vertex = 2;
     page.document.state.weights.insert(2, [0.8, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into());
-    let harness = shown(page, VertexCell::default());
+    let harness = vertex_harness(page, VertexCell::default());
     harness.get_by_label_contains("Σw = 1.30 ");
-    let words = harness.query_all_by_label_contains("The weights add up to 1.30, not 1");
-    assert!(words.count() > 0);
+    let explanations = harness.query_all_by_label_contains("The weights add up to 1.30, not 1");
+    assert!(explanations.count() > 0);
 }
 
 #[test]
-fn before_blending_the_single_matrix_is_named_and_no_sum_is_shown() {
-    let mut page = bent();
+fn stage_before_blending_shows_a_single_matrix_and_no_sum() {
+    let mut page = bent_grid();
     page.document.state.vertex = 6;
     page.document.state.stage = SkinStage::Posed;
     page.document.state.through = Some(JointIndex(2));
-    let harness = shown(page, VertexCell::default());
-    let words = harness.query_all_by_label_contains("world ← bind of joint 2");
-    assert!(words.count() > 0);
+    let harness = vertex_harness(page, VertexCell::default());
+    let explanations = harness.query_all_by_label_contains("world ← bind of joint 2");
+    assert!(explanations.count() > 0);
     assert!(harness.query_by_label_contains("Σw").is_none());
 }
 
 #[test]
-fn rows_of_the_product_carry_the_value_they_add_up_to() {
+fn row_of_product_has_terms_and_value() {
     let matrix = Mat4::from_translation(Vec3::new(1.0, -2.0, 0.0));
-    let mut format =
-        CoordinateFormat { coordinates: 2, stored: 3, put: 3, chars: 6, font: 14.0, lines: 1 };
+    let mut format = CoordinateFormat {
+        axis_count: 2,
+        stored_decimals: 3,
+        moved_decimals: 3,
+        char_count: 6,
+        font_size: 14.0,
+        line_count: 1,
+    };
     let (terms, value) = row_of_product(&matrix, Vec3::new(0.25, 2.0, 0.0), 1, format);
     assert_eq!(terms, "y = 0.000·0.250 + 1.000·2.000 + (−2.000)·1 = ");
     assert_eq!(value, "0.000");
     assert_eq!(joint_subscript(JointIndex(120)), "₁₂₀");
-    format.put = 5;
-    let tiny = Mat4::from_scale(Vec3::splat(1e-3)) * matrix;
-    let (terms, value) = row_of_product(&tiny, Vec3::new(0.25, 2.5, 0.0), 1, format);
+    format.moved_decimals = 5;
+    let scaled = Mat4::from_scale(Vec3::splat(1e-3)) * matrix;
+    let (terms, value) = row_of_product(&scaled, Vec3::new(0.25, 2.5, 0.0), 1, format);
     let expected = "y = 0.00000·0.250 + 0.00100·2.500 + (−0.00200)·1 = ";
     assert_eq!((terms.as_str(), value.as_str()), (expected, "0.00050"));
 }
 
 #[test]
-fn the_stepper_chooses_the_next_vertex() {
-    let mut harness = shown(bent(), VertexCell::default());
+fn next_vertex_button_chooses_the_next_vertex() {
+    let mut harness = vertex_harness(bent_grid(), VertexCell::default());
     harness.get_by_label("next vertex").click();
     harness.run();
     assert_eq!(harness.state().document.state.vertex, 1);

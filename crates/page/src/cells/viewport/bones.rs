@@ -1,36 +1,40 @@
-//! Bones: a kite from each joint to those that hang on it, as they are drawn
-//! everywhere.
+//! Bones, vertices on their way through a matrix chain, rings through vertices, and the normal of
+//! the chosen vertex, drawn over the picture.
 
 use bindpose_asset::JointRole;
 use bindpose_lesson::Show;
 use bindpose_notebook::Derived;
-use bindpose_notebook::camera::Camera;
-use bindpose_notebook::chain::{ChainState, Travel};
 use bindpose_skin::{CoordinateFrame, JointIndex, NormalRule, Skeleton, normal_matrix};
 use eframe::egui::{Color32, Painter, Pos2, Shape, Stroke, vec2};
 use glam::{Mat3, Vec3};
 
-use super::labels::{Labels, halo_of_mark};
+use super::labels::{LabelAnchor, Labels, paint_halo};
+use super::picture_view::PictureView;
 use crate::PageContext;
 use crate::cells::chain::under_way;
 use crate::theme::Theme;
 use crate::widgets::frame_look;
 
-/// From which joint to which. What stands between two joints of a skin and is
-/// none itself is passed over; above the first of them no bone leads anywhere.
-pub(super) fn bone_pairs(skeleton: &Skeleton, roles: &[JointRole]) -> Vec<(usize, usize)> {
-    let is_drawn = |joint: &JointIndex| roles.get(joint.index()) == Some(&JointRole::OfSkin);
-    let drawn = skeleton.indices().filter(is_drawn);
-    drawn
-        .filter_map(|child| {
-            let above = skeleton.ancestors(child).find(is_drawn)?;
-            Some((above.index(), child.index()))
-        })
-        .collect()
+/// Finds the parent and the child of each bone. Joints between two joints of a skin that belong
+/// to no skin themselves are skipped. No bone leads to the topmost joints of a skin.
+pub(super) fn find_bones(skeleton: &Skeleton, roles: &[JointRole]) -> Vec<(usize, usize)> {
+    let mut bones = Vec::new();
+    for child in skeleton.indices().filter(|&joint| is_skin_joint(roles, joint)) {
+        if let Some(parent) =
+            skeleton.ancestors(child).find(|&ancestor| is_skin_joint(roles, ancestor))
+        {
+            bones.push((parent.index(), child.index()));
+        }
+    }
+    bones
 }
 
-/// Thick near the parent, in its colour.
-pub(super) fn paint(painter: &Painter, theme: &Theme, parent: usize, (from, to): (Pos2, Pos2)) {
+fn is_skin_joint(roles: &[JointRole], joint: JointIndex) -> bool {
+    roles.get(joint.index()) == Some(&JointRole::OfSkin)
+}
+
+/// Paints a bone as a kite in the parent's colour, thick near the parent.
+pub(super) fn paint_bone(painter: &Painter, theme: &Theme, parent: usize, from: Pos2, to: Pos2) {
     let along = to - from;
     if along.length() < 6.0 {
         return;
@@ -45,28 +49,29 @@ pub(super) fn paint(painter: &Painter, theme: &Theme, parent: usize, (from, to):
     ));
 }
 
-// A vertex on its way through a product: the places that it comes to, and where it
-// is now.
-
-/// The way of one vertex, projected.
+/// The path of one vertex through the frames of a matrix chain, projected.
 pub(super) struct ChainMark {
-    /// With its frame; `None` behind the eye.
+    /// Frames with the vertex's position in each. `None` behind the eye.
     stations: Vec<(CoordinateFrame, Option<Pos2>)>,
-    now: Option<Pos2>,
+    current: Option<Pos2>,
     vertex: u32,
 }
 
-/// All that are under way on the page.
-pub(super) fn chain_marks(
-    page: &PageContext<'_>,
-    project: &dyn Fn(Vec3) -> Option<Pos2>,
-) -> Vec<ChainMark> {
-    let mark = |(chain, travel): (ChainState, Travel)| ChainMark {
-        now: project(travel.place(chain.travelled)),
-        stations: travel.stations.iter().map(|&(frame, place)| (frame, project(place))).collect(),
-        vertex: travel.vertex,
-    };
-    under_way(page).map(mark).collect()
+/// Projects all chains of the page that are under way.
+pub(super) fn project_chains(page: &PageContext<'_>, view: &PictureView) -> Vec<ChainMark> {
+    let mut marks = Vec::new();
+    for (chain, travel) in under_way(page) {
+        marks.push(ChainMark {
+            current: view.project(travel.place(chain.travelled)),
+            stations: travel
+                .stations
+                .iter()
+                .map(|&(frame, position)| (frame, view.project(position)))
+                .collect(),
+            vertex: travel.vertex,
+        });
+    }
+    marks
 }
 
 impl ChainMark {
@@ -84,54 +89,52 @@ impl ChainMark {
                 painter.circle_stroke(at, 5.0 * scale, Stroke::new(2.0, color));
             }
         }
-        if let Some(at) = self.now {
+        if let Some(at) = self.current {
             painter.circle_filled(at, 8.5 * scale, theme.paper);
             painter.circle_filled(at, 7.0 * scale, theme.accent);
         }
     }
 
-    /// What the labels have to leave free.
-    pub(super) fn keep_free(&self, labels: &mut Labels, scale: f32) {
+    pub(super) fn reserve_areas(&self, labels: &mut Labels, scale: f32) {
         let stations = self.stations.iter().filter_map(|(_, at)| *at);
-        for at in stations.chain(self.now) {
-            labels.keep_free(at, 9.0 * scale);
+        for at in stations.chain(self.current) {
+            labels.reserve_circle(at, 9.0 * scale);
         }
     }
 
-    pub(super) fn write(&self, painter: &Painter, theme: &Theme, labels: &mut Labels, scale: f32) {
-        if let Some(at) = self.now {
-            let mark = (at, 9.0 * scale);
-            let name = format!("v{}", self.vertex);
-            labels.write(painter, theme, mark, vec2(1.0, 0.8), (&name, theme.accent));
+    pub(super) fn write_labels(
+        &self,
+        painter: &Painter,
+        theme: &Theme,
+        labels: &mut Labels,
+        scale: f32,
+    ) {
+        if let Some(at) = self.current {
+            let anchor = LabelAnchor { at, radius: 9.0 * scale, direction: vec2(1.0, 0.8) };
+            labels.write(painter, theme, anchor, &format!("v{}", self.vertex), theme.accent);
         }
         for &(frame, at) in &self.stations {
             if let Some(at) = at {
-                let mark = (at, 8.0 * scale);
-                let words = frame.to_string();
-                labels.write(painter, theme, mark, vec2(-1.0, -0.8), (&words, theme.ink));
+                let anchor = LabelAnchor { at, radius: 8.0 * scale, direction: vec2(-1.0, -0.8) };
+                labels.write(painter, theme, anchor, &frame.to_string(), theme.ink);
             }
         }
     }
 }
 
-// Closed lines that a lesson wants drawn through vertices, where they are now.
-
-/// The places of each line's vertices in the picture.
+/// Closed lines that a lesson draws through vertices, as screen positions.
 pub(super) struct Rings(Vec<Vec<Pos2>>);
 
 impl Rings {
-    /// `rings`: the first and the last vertex of each. Vertices that do not exist or
-    /// are not before the eye are left out.
-    pub(super) fn new(
-        derived: &Derived,
-        rings: &[[u32; 2]],
-        project: &impl Fn(Vec3) -> Option<Pos2>,
-    ) -> Self {
-        let count = derived.rig.mesh.positions.len() as u32;
+    /// Projects rings that are given by their first and last vertex. Vertices that do not exist
+    /// or are behind the eye are left out.
+    pub(super) fn new(derived: &Derived, rings: &[[u32; 2]], view: &PictureView) -> Self {
+        let vertex_count = derived.rig.mesh.positions.len() as u32;
         let lines = rings.iter().map(|&[first, last]| {
-            let vertices = first..=last.min(count);
-            let places = vertices.filter_map(|vertex| derived.position(vertex as usize));
-            places.filter_map(project).collect()
+            (first..=last.min(vertex_count))
+                .filter_map(|vertex| derived.position(vertex as usize))
+                .filter_map(|position| view.project(position))
+                .collect()
         });
         Self(lines.collect())
     }
@@ -144,39 +147,35 @@ impl Rings {
     }
 }
 
-// The normal of the chosen vertex, and a direction in the surface to which it
-// should be at a right angle.
+/// Length of the normal relative to the height of the picture.
+const NORMAL_LENGTH: f32 = 0.16;
 
-/// Length of the normal, over the height of the picture.
-const LENGTH: f32 = 0.16;
-/// Side of the square between two directions at a right angle, over their length.
-const SQUARE: f32 = 0.18;
-/// As near to a right angle as the square says, as a cosine: half a degree.
-const RIGHT: f32 = 0.0087;
-/// As near to where it should point, as a cosine: the same half degree.
-const SAME: f32 = 0.99996;
+/// Side of the square that marks a right angle, relative to the length of the normal.
+const SQUARE_SIDE: f32 = 0.18;
 
-/// Both directions, projected.
+/// Maximum cosine of an angle that is marked as right: within half a degree.
+const MAX_RIGHT_ANGLE_COS: f32 = 0.0087;
+
+/// Minimum cosine between a correct normal and its expected direction: within half a degree.
+const MIN_CORRECT_NORMAL_COS: f32 = 0.99996;
+
+/// The normal of the chosen vertex and a direction in the surface, which should be
+/// perpendicular, projected to the screen.
 pub(super) struct VertexNormal {
     at: Pos2,
     normal_end: Pos2,
     /// Both ends of the line in the surface.
-    surface: [Pos2; 2],
-    /// The corners of the square, where the angle is right.
+    surface_ends: [Pos2; 2],
+    /// Corners of the square that marks a right angle.
     square: Option<[Pos2; 3]>,
-    /// Does it point out of the surface, at a right angle?
-    right: bool,
+    /// True if the normal has the direction that the inverse transpose gives.
+    is_correct: bool,
 }
 
 impl VertexNormal {
-    /// `None` where it is not to be shown, the vertex has no normal, or either
+    /// Returns `None` if the normal is not displayed, if the vertex has no normal, or if either
     /// direction points at the reader.
-    pub(super) fn new(
-        page: &PageContext<'_>,
-        camera: &Camera,
-        show: &[Show],
-        project: &dyn Fn(Vec3) -> Option<Pos2>,
-    ) -> Option<Self> {
+    pub(super) fn new(page: &PageContext<'_>, view: &PictureView, show: &[Show]) -> Option<Self> {
         if !show.contains(&Show::VertexNormal) {
             return None;
         }
@@ -187,65 +186,83 @@ impl VertexNormal {
         let &normal_in_bind = derived.stored_normals().get(vertex)?;
         let matrix = derived.vertex_matrix(vertex);
         let skin = Mat3::from_mat4(matrix);
-        let along_in_world = along_surface(normal_in_bind, skin, camera.forward())?;
-        let should = normal_matrix(NormalRule::InverseTranspose, matrix) * normal_in_bind;
-        let should_in_world = should.normalize_or_zero();
-        let length = camera.height * LENGTH;
-        let end = |direction: Vec3| project(at_in_world + direction * length);
-        let corner = |along: f32, up: f32| {
-            end(along * SQUARE * along_in_world + up * SQUARE * normal_in_world)
-        };
-        let is_right = normal_in_world.dot(along_in_world).abs() <= RIGHT;
-        let square = || Some([corner(1.0, 0.0)?, corner(1.0, 1.0)?, corner(0.0, 1.0)?]);
-        let marks = Self {
-            at: project(at_in_world)?,
-            normal_end: end(normal_in_world)?,
-            surface: [end(-along_in_world)?, end(along_in_world)?],
-            square: is_right.then(square).flatten(),
-            right: normal_in_world.dot(should_in_world) >= SAME,
-        };
-        (marks.normal_end.distance(marks.at) >= 3.0).then_some(marks)
+        let along_in_world = direction_along_surface(normal_in_bind, skin, view.camera.forward())?;
+        let expected_normal_in_world = (normal_matrix(NormalRule::InverseTranspose, matrix)
+            * normal_in_bind)
+            .normalize_or_zero();
+        let length = view.camera.height * NORMAL_LENGTH;
+        let at = view.project(at_in_world)?;
+        let normal_end = view.project(at_in_world + normal_in_world * length)?;
+        let surface_ends = [
+            view.project(at_in_world - along_in_world * length)?,
+            view.project(at_in_world + along_in_world * length)?,
+        ];
+        let mut square = None;
+        if normal_in_world.dot(along_in_world).abs() <= MAX_RIGHT_ANGLE_COS {
+            let corners = [(1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(along, up)| {
+                let offset =
+                    along * SQUARE_SIDE * along_in_world + up * SQUARE_SIDE * normal_in_world;
+                view.project(at_in_world + offset * length)
+            });
+            if let [Some(a), Some(b), Some(c)] = corners {
+                square = Some([a, b, c]);
+            }
+        }
+        (normal_end.distance(at) >= 3.0).then_some(Self {
+            at,
+            normal_end,
+            surface_ends,
+            square,
+            is_correct: normal_in_world.dot(expected_normal_in_world) >= MIN_CORRECT_NORMAL_COS,
+        })
     }
 
     pub(super) fn paint(&self, painter: &Painter, theme: &Theme, scale: f32) {
         let color = self.color(theme);
         let paper = Stroke::new(6.0 * scale, theme.paper.gamma_multiply(0.85));
-        let surface = Stroke::new(2.5 * scale, theme.ink);
-        painter.line_segment(self.surface, paper);
+        painter.line_segment(self.surface_ends, paper);
         painter.line_segment([self.at, self.normal_end], paper);
-        painter.line_segment(self.surface, surface);
+        painter.line_segment(self.surface_ends, Stroke::new(2.5 * scale, theme.ink));
         if let Some([along, corner, up]) = self.square {
-            let thin = Stroke::new(1.5 * scale, color);
-            painter.line(vec![along, corner, up], thin);
+            painter.line(vec![along, corner, up], Stroke::new(1.5 * scale, color));
         }
-        let along = self.normal_end - self.at;
-        painter.arrow(self.at, along, Stroke::new(3.0 * scale, color));
-        halo_of_mark(painter, theme, self.at, 5.0 * scale);
+        painter.arrow(self.at, self.normal_end - self.at, Stroke::new(3.0 * scale, color));
+        paint_halo(painter, theme, self.at, 5.0 * scale);
         painter.circle_filled(self.at, 3.5 * scale, theme.ink);
     }
 
-    /// Its letters: `n′` in the colour of its line, `u′`.
-    pub(super) fn write(&self, painter: &Painter, theme: &Theme, labels: &mut Labels, scale: f32) {
+    /// Writes `n′` at the normal, in the colour of its line, and `u′` at the surface direction.
+    pub(super) fn write_labels(
+        &self,
+        painter: &Painter,
+        theme: &Theme,
+        labels: &mut Labels,
+        scale: f32,
+    ) {
         labels.avoid_line(self.at, self.normal_end);
-        labels.avoid_line(self.surface[0], self.surface[1]);
+        labels.avoid_line(self.surface_ends[0], self.surface_ends[1]);
         let normal = ("n′", self.normal_end, self.color(theme));
-        let surface = ("u′", self.surface[1], theme.ink);
+        let surface = ("u′", self.surface_ends[1], theme.ink);
         for (letter, end, color) in [normal, surface] {
-            let mark = (end, 6.0 * scale);
-            labels.write(painter, theme, mark, end - self.at, (letter, color));
+            let anchor = LabelAnchor { at: end, radius: 6.0 * scale, direction: end - self.at };
+            labels.write(painter, theme, anchor, letter, color);
         }
     }
 
     fn color(&self, theme: &Theme) -> Color32 {
-        if self.right { theme.right } else { theme.wrong }
+        if self.is_correct { theme.right } else { theme.wrong }
     }
 }
 
-/// A direction in the surface, moved with it, in world space: of those that are
-/// across the line of sight the one to the right. `None` where the surface has no
-/// such direction, or it has collapsed.
-fn along_surface(normal_in_bind: Vec3, skin: Mat3, forward_in_world: Vec3) -> Option<Vec3> {
-    // Across the line of sight once it has been moved.
+/// Computes a direction in the skinned surface, in world space. Of all such directions it is
+/// perpendicular to the line of sight and points to the right. Returns `None` if the surface has
+/// no such direction or has collapsed.
+fn direction_along_surface(
+    normal_in_bind: Vec3,
+    skin: Mat3,
+    forward_in_world: Vec3,
+) -> Option<Vec3> {
+    // A direction perpendicular to this one is perpendicular to the line of sight after skinning.
     let across_in_bind = skin.transpose() * forward_in_world;
     let along_in_bind = across_in_bind.cross(normal_in_bind).try_normalize()?;
     (skin * along_in_bind).try_normalize()
@@ -253,17 +270,19 @@ fn along_surface(normal_in_bind: Vec3, skin: Mat3, forward_in_world: Vec3) -> Op
 
 #[cfg(test)]
 mod tests {
-
-    use bindpose_skin::{Joint, Trs};
-
-    use super::*;
     use JointRole::{Again, Helper, OfSkin};
     use bindpose_asset::builtin;
+    use bindpose_lesson::Projection;
     use bindpose_notebook::Document;
+    use bindpose_notebook::camera::Camera;
+    use bindpose_skin::{Joint, Trs};
+    use eframe::egui::Rect;
+
+    use super::*;
 
     #[test]
-    fn no_bone_leads_to_or_from_what_is_no_joint_of_a_skin() {
-        // 3 (no joint) → 0 → 4 (no joint) → 1 → 2, and 5, which is 1 once more.
+    fn bones_connect_only_joints_of_a_skin() {
+        // 3 (helper) → 0 → 4 (helper) → 1 → 2, and 5, which coincides with 1.
         let parents = [Some(3), Some(4), Some(1), None, Some(0), Some(1)];
         let joints = parents.map(|parent| Joint {
             name: String::new(),
@@ -273,40 +292,48 @@ mod tests {
         });
         let skeleton = Skeleton::in_any_order(joints.to_vec()).unwrap();
         let roles = [OfSkin, OfSkin, OfSkin, Helper, Helper, Again];
-        assert_eq!(bone_pairs(&skeleton, &roles), [(0, 1), (1, 2)]);
-        let all = bone_pairs(&skeleton, &[OfSkin; 6]);
-        assert_eq!(all, [(3, 0), (4, 1), (1, 2), (0, 4), (1, 5)]);
+        assert_eq!(find_bones(&skeleton, &roles), [(0, 1), (1, 2)]);
+        let all_bones = find_bones(&skeleton, &[OfSkin; 6]);
+        assert_eq!(all_bones, [(3, 0), (4, 1), (1, 2), (0, 4), (1, 5)]);
     }
 
     #[test]
-    fn a_ring_goes_through_its_vertices_and_leaves_out_what_is_not_there() {
+    fn ring_passes_through_its_vertices_and_skips_missing_ones() {
         let rig = builtin("bone_grid").unwrap();
         let document = Document::default();
         let influences = Derived::edited_influences(&document, &rig);
         let derived = Derived::new(&document, None, &rig, influences);
-        let flat = |at: Vec3| Some(Pos2::new(at.x, at.y));
-        let rings = Rings::new(&derived, &[[2, 4], [8, u32::MAX]], &flat).0;
-        let expected = |vertices: &[usize]| -> Vec<Pos2> {
-            let places = vertices.iter().filter_map(|&v| derived.position(v));
-            places.filter_map(flat).collect()
+        let camera = Camera {
+            target: Vec3::ZERO,
+            yaw_rad: 0.0,
+            pitch_rad: 0.0,
+            height: 20.0,
+            projection: Projection::Orthographic,
         };
-        assert_eq!(rings, [expected(&[2, 3, 4]), expected(&[8, 9])]);
+        let picture = Rect::from_min_size(Pos2::ZERO, vec2(400.0, 300.0));
+        let view = PictureView::new(&camera, picture);
+        let rings = Rings::new(&derived, &[[2, 4], [8, u32::MAX]], &view).0;
+        let expected = [vec![2, 3, 4], vec![8, 9]].map(|vertices| -> Vec<Pos2> {
+            let positions = vertices.into_iter().filter_map(|vertex| derived.position(vertex));
+            positions.filter_map(|position| view.project(position)).collect()
+        });
+        assert_eq!(rings, expected);
         assert_eq!(rings[0].len() + rings[1].len(), 5);
     }
 
     #[test]
-    fn what_lies_in_the_surface_stays_in_it_and_across_the_line_of_sight() {
+    fn direction_along_surface_stays_in_the_surface_and_across_the_line_of_sight() {
         let normal = Vec3::new(0.6, 0.8, 0.0);
         for squash in [1.0, 0.4, 2.0] {
             let skin =
                 Mat3::from_rotation_z(0.3) * Mat3::from_diagonal(Vec3::new(1.0, squash, 1.0));
-            let along = along_surface(normal, skin, Vec3::NEG_Z).unwrap();
-            let kept = skin.inverse().transpose() * normal;
-            assert!(along.dot(kept).abs() < 1e-6, "{squash}: {along}");
+            let along = direction_along_surface(normal, skin, Vec3::NEG_Z).unwrap();
+            let skinned_normal = skin.inverse().transpose() * normal;
+            assert!(along.dot(skinned_normal).abs() < 1e-6, "{squash}: {along}");
             assert!(along.z.abs() < 1e-6);
         }
-        let seen_from_above = along_surface(Vec3::Y, Mat3::IDENTITY, Vec3::NEG_Y);
+        let seen_from_above = direction_along_surface(Vec3::Y, Mat3::IDENTITY, Vec3::NEG_Y);
         assert_eq!(seen_from_above, None, "every direction is across");
-        assert_eq!(along_surface(normal, Mat3::ZERO, Vec3::NEG_Z), None);
+        assert_eq!(direction_along_surface(normal, Mat3::ZERO, Vec3::NEG_Z), None);
     }
 }

@@ -1,5 +1,5 @@
-//! What appears over a viewport while it is hovered: standard views, depth,
-//! what is drawn and how.
+//! Buttons that appear over a viewport while it is hovered, with menus of standard views and of
+//! display settings.
 
 use bindpose_lesson::{Projection, Setting, Show, Tint, View};
 use bindpose_notebook::number_text::capitalised;
@@ -28,10 +28,10 @@ const VIEWS: [(View, &str); 7] = [
     (View::ThreeQuarter, "Three-quarter"),
 ];
 
-/// Pictures that are touched show the buttons always from this width on.
-const ROOM_FOR_ALWAYS: f32 = 260.0;
+/// Minimum width of a picture that always displays its buttons on a touch screen.
+const MIN_ALWAYS_VISIBLE_WIDTH_PTS: f32 = 260.0;
 
-/// The row of buttons; faint until the viewport is hovered or focused.
+/// Shows the row of buttons, transparent until the viewport is hovered or focused.
 pub(in crate::cells) fn ui(
     ui: &mut Ui,
     rect: Rect,
@@ -40,79 +40,79 @@ pub(in crate::cells) fn ui(
     frame: &ViewportFrame<'_>,
     page: &mut PageContext<'_>,
 ) {
-    // An answer is chosen, not worked with.
+    // Pictures that are answers of a question can be chosen, but not changed.
     if page.view.pictures.unnamed {
         return;
     }
-    let focused_id = Id::unique(("hover controls focused", viewport.id));
-    let focused = ui.data(|data| data.get_temp(focused_id).unwrap_or(false));
-    // A finger cannot be over something before it touches it; where they would cover
-    // much of the picture, they come with the first tap.
-    let hovered = touch::is_at_work(ui.ctx()) && rect.width() >= ROOM_FOR_ALWAYS
+    let has_focus_id = Id::unique(("hover controls focused", viewport.id));
+    let had_focus = ui.data(|data| data.get_temp(has_focus_id).unwrap_or(false));
+    // A finger cannot hover. In a narrow picture, where the buttons would cover much of it, they
+    // appear with the first tap.
+    let is_visible = touch::is_at_work(ui.ctx()) && rect.width() >= MIN_ALWAYS_VISIBLE_WIDTH_PTS
         || ui.rect_contains_pointer(rect)
         || viewport.has_focus()
-        || focused;
-    let open = egui::Popup::is_any_open(ui.ctx());
+        || had_focus
+        || egui::Popup::is_any_open(ui.ctx());
     let bar = Rect::from_min_size(rect.right_top() + vec2(-202.0, 8.0), vec2(194.0, 32.0));
-    let mut ui = ui.new_child(
-        UiBuilder::new().max_rect(bar).layout(egui::Layout::left_to_right(egui::Align::Center)),
-    );
+    let mut ui =
+        ui.new_child(UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)));
     ui.spacing_mut().item_spacing.x = 4.0;
     ui.spacing_mut().button_padding = vec2(6.0, 4.0);
-    let icon = |icon: &str| RichText::new(icon).family(theme::family::icons()).size(theme::ICON);
 
-    // Always there for the Tab key and for screen readers; painted only while
-    // the viewport is hovered or one of them has the focus.
-    if !(hovered || open) {
+    // The buttons always exist for the Tab key and for screen readers.
+    if !is_visible {
         ui.set_opacity(0.0);
     }
 
-    let mut any = false;
+    let mut has_focus = false;
     RightGroup::new(&ui, "controls").show(&mut ui, |ui| {
-        let alone = ui.button(icon(icons::CORNERS_OUT));
-        if alone.clicked() {
+        let enlarge = ui.button(icon_text(icons::CORNERS_OUT));
+        if enlarge.clicked() {
             page.view.toggle_pictures(page.lesson, page.document.step);
         }
-        let reframe = ui.button(icon(icons::CROSSHAIR_SIMPLE));
+        let reframe = ui.button(icon_text(icons::CROSSHAIR_SIMPLE));
         if reframe.clicked() {
             state.held = false;
         }
-        let views = ui.menu_button(icon(icons::CUBE), |ui| {
+        let views = ui.menu_button(icon_text(icons::CUBE), |ui| {
             not_inlined(|| views_ui(ui, state, page));
         });
-        let drawn = ui.menu_button(icon(icons::EYE), |ui| {
-            not_inlined(|| menu_ui(ui, frame, page));
+        let display = ui.menu_button(icon_text(icons::EYE), |ui| {
+            not_inlined(|| display_menu_ui(ui, frame, page));
         });
-        let framed = if touch::is_at_work(ui.ctx()) {
+        let reframe_name = if touch::is_at_work(ui.ctx()) {
             "Frame the model (double tap)"
         } else {
             "Frame the model (double-click)"
         };
-        let posing = gizmo::tools(ui, page);
+        let posing = gizmo::tools_menu_button(ui, page);
         let buttons = [
-            (alone, Command::PictureAlone.text()),
-            (reframe, framed),
+            (enlarge, Command::PictureAlone.text()),
+            (reframe, reframe_name),
             (views.response, "Standard views"),
-            (posing, gizmo::TOOLS_NAME),
-            (drawn.response, "What is drawn, and how"),
+            (posing, gizmo::TOOLS_MENU_NAME),
+            (display.response, "What is drawn, and how"),
         ];
         for (button, name) in buttons {
-            any |= button.has_focus();
+            has_focus |= button.has_focus();
             button.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, name));
             button.tip(name);
         }
     });
-    if any != focused {
-        ui.data_mut(|data| data.insert_temp(focused_id, any));
+    if has_focus != had_focus {
+        ui.data_mut(|data| data.insert_temp(has_focus_id, has_focus));
         ui.ctx().request_repaint();
     }
 }
 
-/// The menu of standard views.
+fn icon_text(icon: &str) -> RichText {
+    RichText::new(icon).family(theme::family::icons()).size(theme::ICON)
+}
+
 fn views_ui(ui: &mut Ui, state: &mut CameraState, page: &PageContext<'_>) {
-    // What is flat has one view: from elsewhere it is out of its plane.
-    let views = if page.derived.rig.flat { 1 } else { VIEWS.len() };
-    for &(view, name) in &VIEWS[..views] {
+    // A flat model is in its plane only in the first view.
+    let view_count = if page.derived.rig.flat { 1 } else { VIEWS.len() };
+    for &(view, name) in &VIEWS[..view_count] {
         if ui.button(name).clicked() {
             state.camera.look_from(view);
             state.held = true;
@@ -120,17 +120,14 @@ fn views_ui(ui: &mut Ui, state: &mut CameraState, page: &PageContext<'_>) {
         }
     }
     ui.separator();
-    let flat = state.camera.projection == Projection::Orthographic;
-    if ui.selectable_label(flat, "Orthographic").clicked() {
+    let is_orthographic = state.camera.projection == Projection::Orthographic;
+    if ui.selectable_label(is_orthographic, "Orthographic").clicked() {
         state.camera.projection =
-            if flat { Projection::Perspective } else { Projection::Orthographic };
+            if is_orthographic { Projection::Perspective } else { Projection::Orthographic };
         state.held = true;
         ui.close();
     }
 }
-
-// The menu of a viewport: what is drawn, in which colours, by which blend and
-// by which rule for normals, with weights of which source.
 
 const SHOWS: [(Show, &str); 14] = [
     (Show::Mesh, "Surface"),
@@ -149,150 +146,147 @@ const SHOWS: [(Show, &str); 14] = [
     (Show::MeshNode, "Node of the mesh"),
 ];
 
-/// Shows what can be chosen.
-pub(super) fn menu_ui(ui: &mut Ui, frame: &ViewportFrame<'_>, page: &mut PageContext<'_>) {
-    scrolling(ui, |ui| {
-        ui.menu_button("Colours", |ui| scrolling(ui, |ui| colors(ui, frame, page)));
-        ui.menu_button("Blend of joints", |ui| blend(ui, page));
-        ui.menu_button("Weights", |ui| weights(ui, page));
-        ui.menu_button("Rule for normals", |ui| normals(ui, page));
-        ui.separator();
-        drawn(ui, frame, page);
-    });
-}
-
-/// As high as what it shows, or as the window allows; in a low one it scrolls.
-fn scrolling(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
-    let height = (ui.ctx().content_rect().height() - 60.0).max(120.0);
-    ScrollArea::vertical()
-        .max_height(height)
-        // A menu offers less room than the window has.
-        .min_scrolled_height(height)
-        .show(ui, add);
-}
-
-fn drawn(ui: &mut Ui, frame: &ViewportFrame<'_>, page: &mut PageContext<'_>) {
-    page.theme.edge_empty_marks(ui);
-    let mut show = frame.show.to_vec();
-    for (what, name) in SHOWS {
-        let mut on = show.contains(&what);
-        if ui.checkbox(&mut on, name).changed() {
-            if on {
-                show.push(what);
-            } else {
-                show.retain(|other| *other != what);
-            }
-            page.choose(Setting::Show(Some(show.clone())));
-        }
-    }
-}
-
-fn colors(ui: &mut Ui, frame: &ViewportFrame<'_>, page: &mut PageContext<'_>) {
-    page.theme.edge_empty_marks(ui);
-    for tint in Tint::ALL {
-        let now = tint == frame.tint;
-        if ui.radio(now, capitalised(tint_label(tint))).clicked() {
-            page.choose(Setting::Tint(Some(tint)));
-        }
-    }
-    ui.separator();
-    let mut unskinned = page.document.state.stage == SkinStage::Bind;
-    if ui.checkbox(&mut unskinned, "Unskinned, as stored").changed() {
-        let [off, on] = [SkinStage::Blended, SkinStage::Bind];
-        page.choose(Setting::Stage(if unskinned { on } else { off }));
-    }
-}
-
-fn blend(ui: &mut Ui, page: &mut PageContext<'_>) {
-    let name = |method| match method {
-        Method::Rigid => "Rigid: the strongest joint alone",
-        Method::Linear => "Linear: matrices, weighted and added",
-        Method::DualQuaternion => "Dual quaternions",
-    };
-    let now = page.document.state.method;
-    radios(ui, page, now, Method::ALL, name, Setting::Method);
-}
-
-fn weights(ui: &mut Ui, page: &mut PageContext<'_>) {
-    let name = |source| match source {
-        WeightSource::Stored => "As the model has them",
-        WeightSource::NearestJoint => "Nearest joint: one for each vertex",
-        WeightSource::InverseDistance => "Inverse distance: shares of all bones",
-        WeightSource::BoneHeat => "Bone heat: warmth along the surface",
-    };
-    let by = page.document.state.weights_by;
-    radios(ui, page, by.source, WeightSource::ALL, name, Setting::WeightsFrom);
-    if by.source == WeightSource::InverseDistance {
-        ui.separator();
-        let powers = POWERS.map(|(power, _)| power);
-        let name = |power| named(&POWERS, power);
-        radios(ui, page, by.power, powers, name, Setting::DistancePower);
-    }
-    ui.separator();
-    let limits = LIMITS.map(|(most, _)| most);
-    let name = |most| named(&LIMITS, most);
-    radios(ui, page, by.most, limits, name, Setting::MostInfluences);
-    ui.separator();
-    let mut paints = page.view.brush.is_on;
-    if ui.checkbox(&mut paints, "Paint with the brush").changed() {
-        let edit = page.view.brush.toggled(page.document);
-        page.edits.push(edit);
-    }
-}
-
-/// Powers of a distance that are offered; lessons and links know others.
-const POWERS: [(u32, &str); 4] =
+/// Powers of the distance that the menu offers. Lessons and links can set others.
+const DISTANCE_POWERS: [(u32, &str); 4] =
     [(1, "Shares as 1/d"), (2, "Shares as 1/d²"), (4, "Shares as 1/d⁴"), (8, "Shares as 1/d⁸")];
 
-/// How many influences of a vertex are kept.
-const LIMITS: [(u32, &str); 4] = [
+/// Maximum numbers of influences of a vertex that the menu offers.
+const INFLUENCE_LIMITS: [(u32, &str); 4] = [
     (8, "All influences, up to eight"),
     (4, "The four strongest"),
     (2, "The two strongest"),
     (1, "The strongest alone"),
 ];
 
-fn named(all: &[(u32, &'static str)], number: u32) -> &'static str {
-    let found = all.iter().find(|(of, _)| *of == number);
-    found.map_or("", |(_, name)| name)
+/// Menu of display settings: colours, blending, weights, normals and visible parts.
+fn display_menu_ui(ui: &mut Ui, frame: &ViewportFrame<'_>, page: &mut PageContext<'_>) {
+    scroll_area(ui, |ui| {
+        ui.menu_button("Colours", |ui| scroll_area(ui, |ui| colors_ui(ui, frame, page)));
+        ui.menu_button("Blend of joints", |ui| blend_ui(ui, page));
+        ui.menu_button("Weights", |ui| weights_ui(ui, page));
+        ui.menu_button("Rule for normals", |ui| normals_ui(ui, page));
+        ui.separator();
+        visible_parts_ui(ui, frame, page);
+    });
 }
 
-fn normals(ui: &mut Ui, page: &mut PageContext<'_>) {
-    let name = |rule| match rule {
-        NormalRule::InverseTranspose => "Inverse transpose of the skin matrix",
-        NormalRule::SkinMatrix => "The skin matrix itself: wrong where it squashes",
-        NormalRule::Cofactor => "Cofactors without a sign: wrong where it mirrors",
-        NormalRule::LeftAlone => "Left alone: wrong wherever it turns",
-    };
-    let now = page.document.state.normals;
-    radios(ui, page, now, NormalRule::ALL, name, Setting::Normals);
+/// Shows a menu as high as its content, or as high as the window with a scroll bar.
+fn scroll_area(ui: &mut Ui, add_contents: impl FnOnce(&mut Ui)) {
+    let height = (ui.ctx().content_rect().height() - 60.0).max(120.0);
+    ScrollArea::vertical()
+        .max_height(height)
+        // A menu's available height is less than that of the window.
+        .min_scrolled_height(height)
+        .show(ui, add_contents);
 }
 
-fn radios<T: Copy + PartialEq>(
-    ui: &mut Ui,
-    page: &mut PageContext<'_>,
-    now: T,
-    all: impl IntoIterator<Item = T>,
-    name: impl Fn(T) -> &'static str,
-    setting: impl Fn(T) -> Setting,
-) {
+fn visible_parts_ui(ui: &mut Ui, frame: &ViewportFrame<'_>, page: &mut PageContext<'_>) {
     page.theme.edge_empty_marks(ui);
-    for one in all {
-        if ui.radio(now == one, name(one)).clicked() {
-            page.choose(setting(one));
+    let mut show = frame.show.to_vec();
+    for (part, name) in SHOWS {
+        let mut is_visible = show.contains(&part);
+        if ui.checkbox(&mut is_visible, name).changed() {
+            if is_visible {
+                show.push(part);
+            } else {
+                show.retain(|other| *other != part);
+            }
+            page.choose(Setting::Show(Some(show.clone())));
         }
     }
 }
 
-// In the corner of a viewport that the reader has moved: the way back.
+fn colors_ui(ui: &mut Ui, frame: &ViewportFrame<'_>, page: &mut PageContext<'_>) {
+    page.theme.edge_empty_marks(ui);
+    for tint in Tint::ALL {
+        if ui.radio(tint == frame.tint, capitalised(tint_label(tint))).clicked() {
+            page.choose(Setting::Tint(Some(tint)));
+        }
+    }
+    ui.separator();
+    let mut is_unskinned = page.document.state.stage == SkinStage::Bind;
+    if ui.checkbox(&mut is_unskinned, "Unskinned, as stored").changed() {
+        let stage = if is_unskinned { SkinStage::Bind } else { SkinStage::Blended };
+        page.choose(Setting::Stage(stage));
+    }
+}
 
-/// From this width of the picture on, the button also says what has happened, and
-/// stands in the corner that legends leave free.
-const WIDE: f32 = 480.0;
-/// Height of the line that it stands in.
-const LINE: f32 = 26.0;
+fn blend_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let selected = page.document.state.method;
+    let methods = Method::ALL.map(|method| {
+        let label = match method {
+            Method::Rigid => "Rigid: the strongest joint alone",
+            Method::Linear => "Linear: matrices, weighted and added",
+            Method::DualQuaternion => "Dual quaternions",
+        };
+        (method, label)
+    });
+    radio_buttons(ui, page, selected, methods, Setting::Method);
+}
 
-/// The button; nothing while the view is as the step has it.
+fn weights_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let weights_by = page.document.state.weights_by;
+    let sources = WeightSource::ALL.map(|source| {
+        let label = match source {
+            WeightSource::Stored => "As the model has them",
+            WeightSource::NearestJoint => "Nearest joint: one for each vertex",
+            WeightSource::InverseDistance => "Inverse distance: shares of all bones",
+            WeightSource::BoneHeat => "Bone heat: warmth along the surface",
+        };
+        (source, label)
+    });
+    radio_buttons(ui, page, weights_by.source, sources, Setting::WeightsFrom);
+    if weights_by.source == WeightSource::InverseDistance {
+        ui.separator();
+        radio_buttons(ui, page, weights_by.power, DISTANCE_POWERS, Setting::DistancePower);
+    }
+    ui.separator();
+    radio_buttons(ui, page, weights_by.most, INFLUENCE_LIMITS, Setting::MostInfluences);
+    ui.separator();
+    let mut has_brush = page.view.brush.is_on;
+    if ui.checkbox(&mut has_brush, "Paint with the brush").changed() {
+        let edit = page.view.brush.toggled(page.document);
+        page.edits.push(edit);
+    }
+}
+
+fn normals_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let selected = page.document.state.normals;
+    let rules = NormalRule::ALL.map(|rule| {
+        let label = match rule {
+            NormalRule::InverseTranspose => "Inverse transpose of the skin matrix",
+            NormalRule::SkinMatrix => "The skin matrix itself: wrong where it squashes",
+            NormalRule::Cofactor => "Cofactors without a sign: wrong where it mirrors",
+            NormalRule::LeftAlone => "Left alone: wrong wherever it turns",
+        };
+        (rule, label)
+    });
+    radio_buttons(ui, page, selected, rules, Setting::Normals);
+}
+
+/// Shows a radio button for each value, and applies the setting of a clicked one.
+fn radio_buttons<T: Copy + PartialEq, const N: usize>(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    selected: T,
+    choices: [(T, &str); N],
+    setting: impl Fn(T) -> Setting,
+) {
+    page.theme.edge_empty_marks(ui);
+    for (value, label) in choices {
+        if ui.radio(selected == value, label).clicked() {
+            page.choose(setting(value));
+        }
+    }
+}
+
+/// Minimum width of a picture in which the reset button has its long label and is in the lower
+/// right corner, which legends leave free.
+const MIN_LONG_RESET_WIDTH_PTS: f32 = 480.0;
+
+const RESET_LINE_HEIGHT_PTS: f32 = 26.0;
+
+/// Shows a button that resets the view, if the reader has moved it.
 pub(in crate::cells) fn view_moved_ui(
     ui: &mut Ui,
     rect: Rect,
@@ -302,26 +296,28 @@ pub(in crate::cells) fn view_moved_ui(
     if !state.held {
         return;
     }
-    let wide = rect.width() >= WIDE;
-    let top = if wide {
-        rect.bottom() - 8.0 - LINE
+    let is_long = rect.width() >= MIN_LONG_RESET_WIDTH_PTS;
+    let top = if is_long {
+        rect.bottom() - 8.0 - RESET_LINE_HEIGHT_PTS
     } else {
-        // Below the buttons that come out on hovering.
+        // Below the hover controls.
         rect.top() + 42.0
     };
-    let from = pos2(rect.left() + 8.0, top);
-    let line = Rect::from_min_size(from, vec2(rect.width() - 16.0, LINE));
-    let mut corner = ui.new_child(
+    let line = Rect::from_min_size(
+        pos2(rect.left() + 8.0, top),
+        vec2(rect.width() - 16.0, RESET_LINE_HEIGHT_PTS),
+    );
+    let mut line_ui = ui.new_child(
         UiBuilder::new()
             .id_salt("view moved")
             .max_rect(line)
             .layout(Layout::right_to_left(Align::Center)),
     );
-    let words = if wide { "view moved · put back" } else { "put back" };
-    let text = RichText::new(words).size(CAPTION).color(page.theme.accent);
-    let button = corner.add(Button::new(text).fill(page.theme.paper));
+    let label = if is_long { "view moved · put back" } else { "put back" };
+    let text = RichText::new(label).size(CAPTION).color(page.theme.accent);
+    let button = line_ui.add(Button::new(text).fill(page.theme.paper));
     let name = Command::ResetView.text();
-    button.widget_info(|| WidgetInfo::labeled(eframe::egui::Role::Button, true, name));
+    button.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, name));
     let hint = Command::ResetView.hint(ui.ctx(), None);
     if button.tip(hint).clicked() {
         state.held = false;

@@ -1,184 +1,191 @@
-//! Where the words of an overlay go: near what they name, and where they cover
-//! as little as possible of markers, lines and each other.
+//! Placement of labels over a picture: near their marks, covering as little as possible of
+//! markers, lines and other labels.
 
 use std::sync::Arc;
 
 use bindpose_notebook::Entity;
-use bindpose_notebook::camera::Camera;
 use bindpose_notebook::viewport::ViewportFrame;
 use bindpose_skin::JointIndex;
 use eframe::egui::{
     Align2, Color32, FontId, Galley, Painter, Pos2, Rect, Stroke, Vec2, emath::Rot2, pos2, vec2,
 };
 
+use super::picture_view::PictureView;
 use crate::PageContext;
 use crate::theme::{CAPTION, FINE, Theme, font};
 use crate::widgets::PaintText;
 
-/// Turns from the preferred direction that are tried, the nearest first.
-const TURNS_DEG: [f32; 12] =
+/// Rotations from the preferred direction in the order in which they are tried.
+const ROTATIONS_DEG: [f32; 12] =
     [0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, -150.0, 180.0];
 
-/// What a label has to keep clear of, and the labels set so far.
+/// Gaps between a mark and its label in the order in which they are tried.
+const GAPS_PTS: [f32; 3] = [3.0, 12.0, 24.0];
+
+/// Places the labels of one picture, each clear of reserved areas and of earlier labels.
 pub(super) struct Labels {
     inside: Rect,
-    taken: Vec<Rect>,
+    reserved: Vec<Rect>,
     lines: Vec<[Pos2; 2]>,
 }
 
+/// The mark that a label belongs to.
+#[derive(Clone, Copy)]
+pub(super) struct LabelAnchor {
+    pub(super) at: Pos2,
+    /// Radius of the mark, in points.
+    pub(super) radius: f32,
+    /// Preferred direction from the mark to the label, of any length.
+    pub(super) direction: Vec2,
+}
+
 impl Labels {
-    /// For a picture in `rect`.
-    pub(super) fn new(rect: Rect) -> Self {
-        Self { inside: rect.shrink(4.0), taken: Vec::new(), lines: Vec::new() }
+    pub(super) fn new(picture: Rect) -> Self {
+        Self { inside: picture.shrink(4.0), reserved: Vec::new(), lines: Vec::new() }
     }
 
-    /// A marker that should stay free.
-    pub(super) fn keep_free(&mut self, at: Pos2, radius: f32) {
-        self.taken.push(Rect::from_center_size(at, Vec2::splat(2.0 * radius)));
+    /// Reserves the square around a circular marker.
+    pub(super) fn reserve_circle(&mut self, at: Pos2, radius: f32) {
+        self.reserved.push(Rect::from_center_size(at, Vec2::splat(2.0 * radius)));
     }
 
-    /// Words that stand there already.
-    pub(super) fn keep_clear(&mut self, words: Rect) {
-        self.taken.push(words);
+    pub(super) fn reserve_rect(&mut self, rect: Rect) {
+        self.reserved.push(rect);
     }
 
-    /// A line that had better not be covered.
+    /// Adds a line that labels should preferably not cover.
     pub(super) fn avoid_line(&mut self, from: Pos2, to: Pos2) {
         self.lines.push([from, to]);
     }
 
-    /// Writes `text` beside the mark at `at`, which has this radius, if the
-    /// mark is in the picture: towards `direction` if that is free.
+    /// Writes `text` beside its mark. Does nothing if the mark is outside the picture.
     pub(super) fn write(
         &mut self,
         painter: &Painter,
         theme: &Theme,
-        (at, radius): (Pos2, f32),
-        direction: Vec2,
-        (text, color): (&str, Color32),
+        anchor: LabelAnchor,
+        text: &str,
+        color: Color32,
     ) {
-        if !self.inside.expand(4.0).contains(at) {
+        if !self.inside.expand(4.0).contains(anchor.at) {
             return;
         }
         let font = font::strong(CAPTION);
         let galley = painter.layout_no_wrap(text.to_owned(), font, color);
-        let rect = self.place(at, radius, direction, galley.size());
+        let rect = self.place(anchor, galley.size());
         painter.rect_filled(rect.expand2(vec2(2.0, 0.0)), 4.0, theme.paper.gamma_multiply(0.8));
         painter.galley(rect.min, galley, color);
     }
 
-    fn place(&mut self, at: Pos2, radius: f32, direction: Vec2, size: Vec2) -> Rect {
-        let direction =
-            if direction.length() > 1e-3 { direction.normalized() } else { vec2(0.0, -1.0) };
-        let mut best = (f32::INFINITY, Rect::NOTHING);
-        for (far, gap) in [3.0, 12.0, 24.0].into_iter().enumerate() {
-            for (turn, degrees) in TURNS_DEG.into_iter().enumerate() {
+    /// Chooses the best rectangle for a label of this size and reserves it.
+    fn place(&mut self, anchor: LabelAnchor, size: Vec2) -> Rect {
+        let direction = if anchor.direction.length() > 1e-3 {
+            anchor.direction.normalized()
+        } else {
+            vec2(0.0, -1.0)
+        };
+        let mut best_cost = f32::INFINITY;
+        let mut best_rect = Rect::NOTHING;
+        for (gap_index, gap) in GAPS_PTS.into_iter().enumerate() {
+            for (rotation_index, degrees) in ROTATIONS_DEG.into_iter().enumerate() {
                 let toward = Rot2::from_angle(degrees.to_radians()) * direction;
-                let rect = beside(at, radius + gap, toward, size);
-                let cost = self.cost(rect) + turn as f32 * 3.0 + far as f32 * 24.0;
-                if cost < best.0 {
-                    best = (cost, rect);
+                let rect = rect_beside_circle(anchor.at, anchor.radius + gap, toward, size);
+                let cost = self.cost(rect) + rotation_index as f32 * 3.0 + gap_index as f32 * 24.0;
+                if cost < best_cost {
+                    best_cost = cost;
+                    best_rect = rect;
                 }
             }
         }
-        self.taken.push(best.1);
-        best.1
+        self.reserved.push(best_rect);
+        best_rect
     }
 
-    /// Square points of markers and labels covered, and something for lines and
-    /// for leaving the picture.
+    /// Computes the cost of a label's rectangle: covered area of markers and labels in square
+    /// points, with penalties for covered lines and for leaving the picture.
     fn cost(&self, rect: Rect) -> f32 {
-        let area = |rect: Rect| {
-            if rect.is_positive() { rect.area() } else { 0.0 }
-        };
-        let taken: f32 = self
-            .taken
+        let reserved: f32 = self
+            .reserved
             .iter()
-            .map(|taken| area(taken.intersect(rect)))
+            .map(|reserved| area_or_zero(reserved.intersect(rect)))
             .filter(|&area| area > 0.0)
             .map(|area| 16.0 + 2.0 * area)
             .sum();
-        let lines: f32 = self.lines.iter().map(|[from, to]| covered(*from, *to, rect)).sum();
-        let outside = rect.area() - area(rect.intersect(self.inside));
-        taken + 1.5 * lines + 40.0 * outside
+        let lines: f32 = self.lines.iter().map(|[from, to]| covered_length(*from, *to, rect)).sum();
+        let outside = rect.area() - area_or_zero(rect.intersect(self.inside));
+        reserved + 1.5 * lines + 40.0 * outside
     }
 }
 
-/// A box that touches the circle about `at` on the side of `toward`, a unit
+/// Area of a rectangle. Returns 0 if the rectangle is inverted.
+fn area_or_zero(rect: Rect) -> f32 {
+    if rect.is_positive() { rect.area() } else { 0.0 }
+}
+
+/// Returns the rectangle of this size that touches a circle on the side of `toward`, a unit
 /// vector.
-fn beside(at: Pos2, distance: f32, toward: Vec2, size: Vec2) -> Rect {
-    // How far the box reaches from its middle back to the mark.
+fn rect_beside_circle(center: Pos2, radius: f32, toward: Vec2, size: Vec2) -> Rect {
+    // Distance from the middle of the rectangle to its edge along `toward`.
     let half = size * 0.5;
     let reach = (half.x / toward.x.abs().max(1e-3)).min(half.y / toward.y.abs().max(1e-3));
-    Align2::CENTER_CENTER.anchor_size(at + toward * (distance + reach), size)
+    Align2::CENTER_CENTER.anchor_size(center + toward * (radius + reach), size)
 }
 
-/// About how many points of a line lie in a box.
-fn covered(from: Pos2, to: Pos2, rect: Rect) -> f32 {
-    const PIECES: u16 = 24;
-    let piece = from.distance(to) / f32::from(PIECES);
-    let inside = (0..=PIECES)
-        .filter(|&index| rect.contains(from.lerp(to, f32::from(index) / f32::from(PIECES))))
+/// Approximate length of the part of a line inside a rectangle, in points.
+fn covered_length(from: Pos2, to: Pos2, rect: Rect) -> f32 {
+    const PIECE_COUNT: u16 = 24;
+    let piece = from.distance(to) / f32::from(PIECE_COUNT);
+    let inside_count = (0..=PIECE_COUNT)
+        .filter(|&index| rect.contains(from.lerp(to, f32::from(index) / f32::from(PIECE_COUNT))))
         .count();
-    inside as f32 * piece
+    inside_count as f32 * piece
 }
 
-// The axes of joints, and their letters: no two of these on top of each other.
+// Axes of joints and their letters.
 
-/// With more joints than this, only the chosen and the lit one have letters.
-pub(super) const LETTERED: usize = 4;
-/// How long the axes of the others are then.
-pub(super) const SHORT_AXIS: f32 = 0.5;
-/// From the end of an axis to the middle of its letter, in points.
-const BEYOND: f32 = 9.0;
-/// Between the middles of two letters, in points.
-const APART: f32 = 13.0;
+/// Maximum number of joints that all have axes with letters. In larger rigs only the chosen and
+/// the highlighted joint have letters.
+pub(super) const MAX_LETTERED_JOINTS: usize = 4;
 
-/// A letter and where it stands.
+/// Relative length of axes without letters.
+pub(super) const UNLETTERED_AXIS_SCALE: f32 = 0.5;
+
+/// Distance from the end of an axis to the middle of its letter.
+const LETTER_OFFSET_PTS: f32 = 9.0;
+
+/// Minimum distance between the middles of two letters.
+const MIN_LETTER_SPACING_PTS: f32 = 13.0;
+
+/// The letter x, y or z at the end of an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Letter {
+pub(super) struct AxisLetter {
     at: Pos2,
     axis: usize,
 }
 
-/// The letters of these axes. Where several would stand in one place, that of
-/// the first.
-pub(super) fn axis_letters<'a>(marks: impl Iterator<Item = &'a JointMark>) -> Vec<Letter> {
-    let mut letters: Vec<Letter> = Vec::new();
+/// Places the letters of these axes. Where several would overlap, only the first is kept.
+pub(super) fn place_axis_letters<'a>(
+    marks: impl Iterator<Item = &'a JointMark>,
+) -> Vec<AxisLetter> {
+    let mut letters: Vec<AxisLetter> = Vec::new();
     for mark in marks {
-        for (axis, end) in ends(mark) {
-            let at = end + (end - mark.at).normalized() * BEYOND;
-            if letters.iter().all(|other| other.at.distance(at) >= APART) {
-                letters.push(Letter { at, axis });
+        for (axis, end) in mark.visible_axis_ends() {
+            let at = end + (end - mark.at).normalized() * LETTER_OFFSET_PTS;
+            if letters.iter().all(|other| other.at.distance(at) >= MIN_LETTER_SPACING_PTS) {
+                letters.push(AxisLetter { at, axis });
             }
         }
     }
     letters
 }
 
-/// Where the axes end that have a direction to show: one that points at the
-/// reader has none.
-fn ends(mark: &JointMark) -> impl Iterator<Item = (usize, Pos2)> {
-    let ends = mark.axes.iter().copied().enumerate();
-    ends.filter_map(|(axis, end)| Some((axis, end?)))
-        .filter(|(_, end)| end.distance(mark.at) >= 3.0)
-}
-
-/// What labels have to leave free.
-pub(super) fn keep_free(labels: &mut Labels, mark: &JointMark) {
-    for (_, end) in ends(mark) {
-        labels.avoid_line(mark.at, end);
-    }
-}
-
-impl Letter {
-    /// What labels have to leave free.
-    pub(super) fn keep_free(self, labels: &mut Labels) {
-        labels.keep_free(self.at, 6.0);
+impl AxisLetter {
+    pub(super) fn reserve_area(self, labels: &mut Labels) {
+        labels.reserve_circle(self.at, 6.0);
     }
 
     pub(super) fn paint(self, painter: &Painter, page: &PageContext<'_>) {
-        halo_of_mark(painter, page.theme, self.at, 6.5);
+        paint_halo(painter, page.theme, self.at, 6.5);
         painter.text_centered(
             self.at,
             ["x", "y", "z"][self.axis],
@@ -188,179 +195,203 @@ impl Letter {
     }
 }
 
-/// The lines, thin where they have no letters.
-pub(super) fn paint_axes(
-    painter: &Painter,
-    page: &PageContext<'_>,
-    joint: JointIndex,
-    mark: &JointMark,
-) {
-    for (axis, end) in ends(mark) {
-        let column = Entity::Column(joint, axis);
-        let lit = page.linked.is_lit(column) && page.linked.hovered() != Some(Entity::Joint(joint));
-        let width = match (lit, mark.lettered) {
-            (true, _) => 5.0,
-            (false, true) => 2.5,
-            (false, false) => 1.5,
-        };
-        painter.line_segment([mark.at, end], Stroke::new(width, page.theme.axis_in_scene(axis)));
+/// A joint's frame, projected to the screen.
+pub(super) struct JointMark {
+    pub(super) at: Pos2,
+    pub(super) axis_ends: [Option<Pos2>; 3],
+    /// True if displayed axes have letters.
+    pub(super) has_letters: bool,
+    /// True for a helper joint, which belongs to no skin.
+    pub(super) is_helper: bool,
+}
+
+impl JointMark {
+    /// Axes with a visible direction, and their ends. An axis that points at the reader has no
+    /// direction on the screen.
+    fn visible_axis_ends(&self) -> impl Iterator<Item = (usize, Pos2)> {
+        self.axis_ends
+            .iter()
+            .enumerate()
+            .filter_map(|(axis, end)| Some((axis, (*end)?)))
+            .filter(|(_, end)| end.distance(self.at) >= 3.0)
+    }
+
+    /// Makes labels avoid the lines of the axes.
+    pub(super) fn avoid_axes(&self, labels: &mut Labels) {
+        for (_, end) in self.visible_axis_ends() {
+            labels.avoid_line(self.at, end);
+        }
+    }
+
+    /// Paints the lines of the axes, thinner if they have no letters.
+    pub(super) fn paint_axes(&self, painter: &Painter, page: &PageContext<'_>, joint: JointIndex) {
+        for (axis, end) in self.visible_axis_ends() {
+            let is_column_lit = page.linked.is_lit(Entity::Column(joint, axis))
+                && page.linked.hovered() != Some(Entity::Joint(joint));
+            let width = if is_column_lit {
+                5.0
+            } else if self.has_letters {
+                2.5
+            } else {
+                1.5
+            };
+            let stroke = Stroke::new(width, page.theme.axis_in_scene(axis));
+            painter.line_segment([self.at, end], stroke);
+        }
     }
 }
 
-// What several marks over a picture are made of.
-
-/// A frame, projected.
-pub(super) struct JointMark {
-    pub(super) at: Pos2,
-    /// Where its axes end.
-    pub(super) axes: [Option<Pos2>; 3],
-    /// Its axes have letters, if axes are shown.
-    pub(super) lettered: bool,
-    /// Of no skin.
-    pub(super) hollow: bool,
-}
-
-/// A ring of paper around a mark, so that it stands out on any ground.
-pub(super) fn halo_of_mark(painter: &Painter, theme: &Theme, at: Pos2, radius: f32) {
+/// Paints a disc of paper behind a mark, so that it is visible on any ground.
+pub(super) fn paint_halo(painter: &Painter, theme: &Theme, at: Pos2, radius: f32) {
     painter.circle_filled(at, radius, theme.paper.gamma_multiply(0.85));
 }
 
-/// Laid out words on a ground of paper with this opacity, which goes `pad` beyond
-/// them.
-pub(super) fn words_on_paper(
+/// Paints text on a rounded box of paper that extends `pad` beyond the text.
+pub(super) fn paint_text_box(
     painter: &Painter,
     theme: &Theme,
     at: Pos2,
     galley: Arc<Galley>,
-    (pad, opacity): (Vec2, f32),
+    pad: Vec2,
+    opacity: f32,
 ) {
     let ground = Rect::from_min_size(at, galley.size()).expand2(pad);
     painter.rect_filled(ground, 6.0, theme.paper.gamma_multiply(opacity));
     painter.galley(at, galley, theme.ink);
 }
 
-// The numbers of a flat model's grid, along the lower and the left edge of the
-// picture.
+// Numbers of a flat model's grid, along the lower and the left edge of the picture.
 
-/// From the edge of the picture, in points.
-const INSET: f32 = 5.0;
+/// Distance of the numbers from the edge of the picture.
+const GRID_NUMBER_INSET_PTS: f32 = 5.0;
 
-/// The numbers, each laid out and with its place.
 #[derive(Default)]
-pub(super) struct GridNumbers(Vec<(Arc<Galley>, Rect)>);
+pub(super) struct GridNumbers(Vec<PlacedNumber>);
+
+struct PlacedNumber {
+    galley: Arc<Galley>,
+    rect: Rect,
+}
 
 impl GridNumbers {
-    /// Those of a picture in `rect`, but for what would stand in `covered`: there
-    /// are words or a legend.
+    /// Lays out the numbers that do not intersect the `covered` rectangles, which hold words or
+    /// a legend.
     pub(super) fn new(
         painter: &Painter,
         theme: &Theme,
         frame: &ViewportFrame<'_>,
-        camera: &Camera,
-        (rect, covered): (Rect, &[Rect]),
+        view: &PictureView,
+        covered: &[Rect],
     ) -> Self {
-        let size = glam::Vec2::new(rect.width(), rect.height());
-        let numbers = frame.grid_numbers(camera, size);
-        let placed = numbers.into_iter().filter_map(|number| {
+        let picture = view.rect;
+        let mut placed = Vec::new();
+        for number in frame.grid_numbers(&view.camera, view.size()) {
             let font = FontId::proportional(FINE);
             let galley = painter.layout_no_wrap(number.words, font, theme.quiet);
             let half = galley.size() * 0.5;
-            let center = if number.axis == 0 {
-                pos2(rect.left() + number.at, rect.bottom() - INSET - half.y)
+            // Both rows meet in the lower left corner, which belongs to the numbers of x.
+            let (center, room) = if number.axis == 0 {
+                let y = picture.bottom() - GRID_NUMBER_INSET_PTS - half.y;
+                (
+                    pos2(picture.left() + number.at, y),
+                    picture.shrink2(vec2(GRID_NUMBER_INSET_PTS, 2.0)),
+                )
             } else {
-                pos2(rect.left() + INSET + 2.0 + half.x, rect.top() + number.at)
+                let x = picture.left() + GRID_NUMBER_INSET_PTS + 2.0 + half.x;
+                let bottom = picture.bottom() - 3.0 * GRID_NUMBER_INSET_PTS - galley.size().y;
+                (
+                    pos2(x, picture.top() + number.at),
+                    picture.shrink2(vec2(2.0, GRID_NUMBER_INSET_PTS)).with_max_y(bottom),
+                )
             };
-            let place = Rect::from_center_size(center, galley.size());
-            // The lower left corner is where both rows meet: x has it.
-            let room = if number.axis == 0 {
-                rect.shrink2(vec2(INSET, 2.0))
-            } else {
-                let foot = rect.bottom() - 3.0 * INSET - galley.size().y;
-                rect.shrink2(vec2(2.0, INSET)).with_max_y(foot)
-            };
-            let free = covered.iter().all(|other| !other.intersects(place));
-            (room.contains_rect(place) && free).then_some((galley, place))
-        });
-        Self(placed.collect())
+            let rect = Rect::from_center_size(center, galley.size());
+            if room.contains_rect(rect) && !covered.iter().any(|other| other.intersects(rect)) {
+                placed.push(PlacedNumber { galley, rect });
+            }
+        }
+        Self(placed)
     }
 
-    /// Labels of marks stand elsewhere.
-    pub(super) fn keep_free(&self, labels: &mut Labels) {
-        for (_, place) in &self.0 {
-            labels.keep_clear(*place);
+    pub(super) fn reserve_areas(&self, labels: &mut Labels) {
+        for number in &self.0 {
+            labels.reserve_rect(number.rect);
         }
     }
 
     pub(super) fn paint(&self, painter: &Painter, theme: &Theme) {
-        for (galley, place) in &self.0 {
-            let ground = place.expand2(vec2(3.0, 0.0));
+        for PlacedNumber { galley, rect } in &self.0 {
+            let ground = rect.expand2(vec2(3.0, 0.0));
             painter.rect_filled(ground, 4.0, theme.paper.gamma_multiply(0.8));
-            painter.galley(place.min, Arc::clone(galley), theme.quiet);
+            painter.galley(rect.min, Arc::clone(galley), theme.quiet);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
-    use eframe::egui::pos2;
-    use eframe::egui::vec2;
 
-    const SIZE: Vec2 = Vec2::new(20.0, 14.0);
+    const LABEL_SIZE: Vec2 = Vec2::new(20.0, 14.0);
 
-    fn labels() -> Labels {
+    fn empty_labels() -> Labels {
         Labels::new(Rect::from_min_size(Pos2::ZERO, vec2(400.0, 300.0)))
     }
 
-    #[test]
-    fn a_label_goes_in_its_preferred_direction_when_nothing_is_there() {
-        let placed = labels().place(pos2(200.0, 150.0), 5.0, vec2(1.0, 0.0), SIZE);
-        assert!((placed.left() - 208.0).abs() < 1e-3);
-        assert!((placed.center().y - 150.0).abs() < 1e-3);
+    /// A mark of radius 5 with its label preferably to the right.
+    fn anchor_at(x: f32, y: f32) -> LabelAnchor {
+        LabelAnchor { at: pos2(x, y), radius: 5.0, direction: vec2(1.0, 0.0) }
     }
 
     #[test]
-    fn a_label_leaves_a_marker_free() {
-        let mut labels = labels();
-        labels.keep_free(pos2(218.0, 150.0), 10.0);
-        let placed = labels.place(pos2(200.0, 150.0), 5.0, vec2(1.0, 0.0), SIZE);
+    fn label_takes_its_preferred_direction_if_free() {
+        let rect = empty_labels().place(anchor_at(200.0, 150.0), LABEL_SIZE);
+        assert!((rect.left() - 208.0).abs() < 1e-3);
+        assert!((rect.center().y - 150.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn label_does_not_cover_a_marker() {
+        let mut labels = empty_labels();
+        labels.reserve_circle(pos2(218.0, 150.0), 10.0);
+        let rect = labels.place(anchor_at(200.0, 150.0), LABEL_SIZE);
         let marker = Rect::from_center_size(pos2(218.0, 150.0), Vec2::splat(20.0));
-        assert!(!placed.intersects(marker), "{placed:?}");
+        assert!(!rect.intersects(marker), "{rect:?}");
     }
 
     #[test]
-    fn two_labels_of_one_place_do_not_cover_each_other() {
-        let mut labels = labels();
-        let first = labels.place(pos2(200.0, 150.0), 5.0, vec2(1.0, 0.0), SIZE);
-        let second = labels.place(pos2(200.0, 150.0), 5.0, vec2(1.0, 0.0), SIZE);
+    fn two_labels_of_one_mark_do_not_overlap() {
+        let mut labels = empty_labels();
+        let first = labels.place(anchor_at(200.0, 150.0), LABEL_SIZE);
+        let second = labels.place(anchor_at(200.0, 150.0), LABEL_SIZE);
         assert!(!first.intersects(second), "{first:?} {second:?}");
     }
 
     #[test]
-    fn a_label_at_the_edge_turns_inwards() {
-        let placed = labels().place(pos2(398.0, 150.0), 5.0, vec2(1.0, 0.0), SIZE);
-        assert!(placed.right() <= 396.0, "{placed:?}");
+    fn label_at_the_edge_is_placed_inside_the_picture() {
+        let rect = empty_labels().place(anchor_at(398.0, 150.0), LABEL_SIZE);
+        assert!(rect.right() <= 396.0, "{rect:?}");
     }
 
     #[test]
-    fn letters_stand_apart_and_those_of_the_first_mark_stay() {
-        let mark = |x: f32| {
+    fn overlapping_axis_letters_are_dropped_except_the_first() {
+        // The second mark coincides with the first and the third almost does. The last does not.
+        let marks = [100.0, 100.0, 104.0, 200.0].map(|x| {
             let at = pos2(x, 100.0);
             let axes = [vec2(40.0, 0.0), vec2(0.0, -40.0), vec2(1.0, 1.0)];
             JointMark {
                 at,
-                axes: axes.map(|along| Some(at + along)),
-                lettered: true,
-                hollow: false,
+                axis_ends: axes.map(|along| Some(at + along)),
+                has_letters: true,
+                is_helper: false,
             }
-        };
-        // The second coincides with the first, the third almost, the last not.
-        let marks = [100.0, 100.0, 104.0, 200.0].map(mark);
-        let letters = axis_letters(marks.iter());
-        let at = |x, y, axis| Letter { at: pos2(x, y), axis };
-        let expected =
-            [at(149.0, 100.0, 0), at(100.0, 51.0, 1), at(249.0, 100.0, 0), at(200.0, 51.0, 1)];
-        assert_eq!(letters, expected, "and none for an axis that points here");
+        });
+        let letters = place_axis_letters(marks.iter());
+        let expected = [
+            AxisLetter { at: pos2(149.0, 100.0), axis: 0 },
+            AxisLetter { at: pos2(100.0, 51.0), axis: 1 },
+            AxisLetter { at: pos2(249.0, 100.0), axis: 0 },
+            AxisLetter { at: pos2(200.0, 51.0), axis: 1 },
+        ];
+        assert_eq!(letters, expected, "no letter for an axis that points at the reader");
     }
 }

@@ -1,6 +1,5 @@
-//! The three-d view: a picture from the renderer, and over it joints, axes,
-//! numbers and markers drawn by the page, so that they stay crisp and can be
-//! clicked.
+//! The 3D view: a picture from the renderer, and above it joints, axes, numbers and markers. The
+//! page draws the marks itself, so that they stay crisp and can be clicked.
 
 mod bones;
 mod brush_tool;
@@ -12,6 +11,7 @@ mod nodes;
 #[cfg(test)]
 mod not_finite_tests;
 mod overlay;
+mod picture_view;
 mod prediction_marks;
 mod status_line;
 mod steering;
@@ -35,8 +35,9 @@ use crate::theme::{CAPTION, SMALL, Theme};
 use crate::widgets::{Emphasis, Tip as _};
 use gizmo::{PictureGizmo, TurnHandles};
 use labels::GridNumbers;
-use nodes::vertex_place;
+use nodes::format_vertex_position;
 use overlay::Overlay;
+use picture_view::PictureView;
 
 pub(super) use brush_tool::paint_at_chosen;
 pub(crate) use steering::{camera, hold, steer};
@@ -45,17 +46,17 @@ pub(super) use hover_controls::{ui as hover_controls, view_moved_ui};
 pub(super) use legend::{Legend, paint_color_scale};
 
 pub(super) use prediction_marks::OpenQuestion;
-pub(super) use status_line::{without_weights, words as status};
+pub(super) use status_line::{describe_missing_weights as without_weights, status_words as status};
 
-/// Between two frames that say how far weights are worked out.
-const PROGRESS: Duration = Duration::from_millis(100);
+/// Interval between repaints while the progress of computed weights is displayed.
+const WEIGHTS_PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// A picture without words has a legend from this height on.
-const LEGEND_FROM: f32 = 180.0;
-/// Least height of a viewport, in points.
-const LEAST_HEIGHT: f32 = 110.0;
+/// Minimum height at which a picture without words still has a legend.
+const MIN_UNNAMED_LEGEND_HEIGHT_PTS: f32 = 180.0;
 
-/// Shows the viewport in the width that is left and the height that is given.
+const MIN_HEIGHT_PTS: f32 = 110.0;
+
+/// Shows the viewport at the available width and the given height.
 pub(super) fn ui(
     ui: &mut Ui,
     cell: &ViewportCell,
@@ -63,9 +64,9 @@ pub(super) fn ui(
     page: &mut PageContext<'_>,
     height: f32,
 ) {
-    let caption = if cell.caption.is_some() { 24.0 } else { 0.0 };
-    let height = (height - caption).max(LEAST_HEIGHT);
-    uncaptioned_ui(ui, cell, id, page, height);
+    let caption_height = if cell.caption.is_some() { 24.0 } else { 0.0 };
+    let picture_height = (height - caption_height).max(MIN_HEIGHT_PTS);
+    uncaptioned_ui(ui, cell, id, page, picture_height);
     if let Some(caption) = &cell.caption {
         ui.add_space(-4.0);
         let face = Face::of_text(CAPTION, Emphasis::Quiet, page.theme);
@@ -73,7 +74,6 @@ pub(super) fn ui(
     }
 }
 
-/// The picture in the width that is left.
 fn uncaptioned_ui(
     ui: &mut Ui,
     cell: &ViewportCell,
@@ -94,265 +94,283 @@ fn uncaptioned_ui(
         return;
     }
 
-    // What is said is said of the page as it is, whatever moves.
+    // Words describe the final state of the page, even while the picture is animated.
+    let has_legend_room =
+        !page.view.pictures.unnamed || rect.height() > MIN_UNNAMED_LEGEND_HEIGHT_PTS;
     let legend = Legend::new(ui.painter(), page.theme, &frame, rect.size());
-    let said = ViewportWords {
-        // Where a picture stands without words, they do not cover it either.
-        legend: legend.filter(|_| !page.view.pictures.unnamed || rect.height() > LEGEND_FROM),
-        status: status_line::fitting(status, rect),
+    let words = PictureWords {
+        legend: legend.filter(|_| has_legend_room),
+        status: status_line::fit_to_picture(status, rect),
         derived: page.derived,
     };
-    if let Some((document, derived)) = in_between(ui, page) {
+    if let Some((document, derived)) = transition_state(ui, page) {
         let mut page = page.with(&document, &derived);
-        picture_ui(ui, (cell, id), (rect, &response), said, &mut page);
+        picture_ui(ui, cell, id, rect, &response, words, &mut page);
     } else {
-        picture_ui(ui, (cell, id), (rect, &response), said, page);
+        picture_ui(ui, cell, id, rect, &response, words, page);
     }
 }
 
-/// What pictures show while they go to where the page is; asks for the next frame.
-/// Absent where none go, and where the system or the reader asks for less motion.
-fn in_between(ui: &Ui, page: &mut PageContext<'_>) -> Option<(Document, Derived)> {
+/// Computes the interpolated state during a transition and requests the next frame. Returns
+/// `None` if there is no transition, or if the system or the reader prefers less motion.
+fn transition_state(ui: &Ui, page: &mut PageContext<'_>) -> Option<(Document, Derived)> {
     let now_secs = ui.input(|input| input.time);
-    let (document, derived) = (page.document, page.derived);
+    let is_motion_allowed = is_motion_allowed(ui, page);
+    let document = page.document;
+    let derived = page.derived;
     let transition = page.view.playing.transition.as_mut()?;
-    let wanted = ui.style().animation_time > 0.0 && !page.view.pictures.waits;
-    if !wanted || transition.is_over(document, now_secs) {
+    if !is_motion_allowed || transition.is_over(document, now_secs) {
         page.view.playing.transition = None;
         return None;
     }
-    let between = transition.at(document, derived, page.lesson, now_secs);
-    if between.is_some() {
+    let state = transition.at(document, derived, page.lesson, now_secs);
+    if state.is_some() {
         ui.ctx().request_repaint();
     }
-    between
+    state
 }
 
-/// What stands in a picture and beside it in words.
-struct ViewportWords<'a> {
+/// Returns false if the system or the reader prefers less motion.
+fn is_motion_allowed(ui: &Ui, page: &PageContext<'_>) -> bool {
+    ui.style().animation_time > 0.0 && !page.view.pictures.waits
+}
+
+/// Words in a picture, and the values that its accessible names describe.
+struct PictureWords<'a> {
     legend: Option<Legend>,
     status: Vec<String>,
     derived: &'a Derived,
 }
 
-/// The picture in its place, with all that is done to it.
+/// Draws the picture and handles input on it.
 fn picture_ui(
     ui: &mut Ui,
-    (cell, id): (&ViewportCell, &str),
-    (rect, response): (Rect, &egui::Response),
-    said: ViewportWords<'_>,
+    cell: &ViewportCell,
+    id: &str,
+    rect: Rect,
+    response: &egui::Response,
+    words: PictureWords<'_>,
     page: &mut PageContext<'_>,
 ) {
     let frame = page.viewport_frame(cell);
-    let covered = said.legend.as_ref().map(Legend::covers);
-    let mut state = camera(&frame, id, page, rect.size(), covered);
-    gizmo::hold_still(id, &mut state.camera, page);
+    let legend_size = words.legend.as_ref().map(Legend::covered_size);
+    let mut state = camera(&frame, id, page, rect.size(), legend_size);
+    gizmo::hold_camera_during_drag(id, &mut state.camera, page);
+    let view = PictureView::new(&state.camera, rect);
     let question = OpenQuestion::on_page(page);
-    let brush = brush_tool::is_held(page);
-    let paints = brush && brush_tool::steer(ui, response, (rect, id), &state.camera, &frame, page);
-    // A brush has the pointer to itself.
-    let gizmo = (!brush).then(|| PictureGizmo::new(page, &state.camera, rect)).flatten();
-    let posed = gizmo.as_ref().map(|gizmo| gizmo.drag(ui, (id, response), page));
-    // Where a guess is asked for, a drag places it.
-    let turns = !brush && question.is_none();
-    let handles = turns.then(|| TurnHandles::new(page, (&state.camera, rect)));
-    let turned = turns && posed != Some(true) && {
-        let begins = response.drag_started_by(egui::PointerButton::Primary);
-        let from = ui.input(|input| input.pointer.press_origin()).filter(|_| begins);
-        let on = from.and_then(|from| {
-            let overlay = Overlay::new(page, &state.camera, rect, frame.show, &[]);
-            gizmo::taken_joint(ui, from, &overlay, (&frame, &state.camera), handles.as_ref())
-        });
-        gizmo::drag_badge(ui, (id, response), (&state.camera, rect), on, page)
+
+    // The brush has precedence over the gizmo, the gizmo over the badges of joints, and these
+    // over the camera.
+    let has_brush = brush_tool::is_active(page);
+    let is_painting = has_brush && brush_tool::steer(ui, response, id, &view, &frame, page);
+    let gizmo = if has_brush { None } else { PictureGizmo::new(page, &view) };
+    let is_gizmo_dragged = gizmo.as_ref().is_some_and(|gizmo| gizmo.drag(ui, id, response, page));
+    // While a question is open, a drag places the guess.
+    let can_turn_joints = !has_brush && question.is_none();
+    let handles = can_turn_joints.then(|| TurnHandles::new(page, &view));
+    let is_joint_turned = if can_turn_joints && !is_gizmo_dragged {
+        let press_origin = ui.input(|input| input.pointer.press_origin());
+        let joint = press_origin
+            .filter(|_| response.drag_started_by(egui::PointerButton::Primary))
+            .and_then(|at| {
+                let overlay = Overlay::new(page, &view, frame.show, &[]);
+                gizmo::find_turnable_joint(ui, at, &overlay, &frame, handles.as_ref())
+            });
+        gizmo::drag_badge(ui, id, response, &view, joint, page)
+    } else {
+        false
     };
-    if posed != Some(true) && !turned && !paints {
+    if !is_gizmo_dragged && !is_joint_turned && !is_painting {
         steer(ui, response, rect, &mut state, question.as_ref(), page);
     }
+
     let picture = ViewportPicture {
         id,
         frame: &frame,
         camera: &state.camera,
         rect,
         response,
-        legend: said.legend,
-        status: said.status,
-        said_of: said.derived,
+        legend: words.legend,
+        status: words.status,
+        said_of: words.derived,
         question: question.as_ref(),
         gizmo: gizmo.as_ref(),
         handles: handles.as_ref(),
         scalars: None,
-        brush,
+        brush: has_brush,
     };
     picture.paint(ui, page);
-    if let Some(words) = frame.nothing_seen().filter(|_| !page.view.pictures.still) {
-        status_line::way_to_doctor(ui, rect, &words, page);
+    if let Some(reason) = frame.nothing_seen().filter(|_| !page.view.pictures.still) {
+        status_line::doctor_link_ui(ui, rect, &reason, page);
     }
     hover_controls::ui(ui, rect, response, &mut state, &frame, page);
     hover_controls::view_moved_ui(ui, rect, &mut state, page);
     hold(id, state, page);
 }
 
-/// Joints and bones over a picture that is seen with this camera.
+/// Paints joints and bones over a picture with this camera.
 pub(crate) fn paint_joints(painter: &Painter, camera: &Camera, rect: Rect, page: &PageContext<'_>) {
-    let overlay = Overlay::new(page, camera, rect, &[Show::Joints], &[]);
+    let overlay = Overlay::new(page, &PictureView::new(camera, rect), &[Show::Joints], &[]);
     overlay.paint(painter, page, &GridNumbers::default());
 }
 
-/// One picture with everything over it. The page it is painted with has the
+/// One picture with everything drawn over it. It must be painted with a page that has the
 /// document of its frame.
 pub(super) struct ViewportPicture<'a> {
-    /// Tells pictures apart.
+    /// Distinguishes the pictures of a page.
     pub(super) id: &'a str,
-    /// What it shows.
     pub(super) frame: &'a ViewportFrame<'a>,
-    /// Where it is seen from.
     pub(super) camera: &'a Camera,
-    /// Where it stands on the page.
     pub(super) rect: Rect,
-    /// What the pointer does there.
     pub(super) response: &'a egui::Response,
-    /// What its colours mean, where that has to be said.
+    /// Explanation of the colours, if they need one.
     pub(super) legend: Option<Legend>,
-    /// What is not as usual; empty where something beside the picture says it.
+    /// Deviations from the usual settings. Empty if something beside the picture lists them.
     pub(super) status: Vec<String>,
-    /// What the words for its marks are about.
+    /// Values that the accessible names of the marks describe.
     pub(super) said_of: &'a Derived,
-    /// What a click answers.
+    /// The question that a click answers.
     pub(super) question: Option<&'a OpenQuestion>,
-    /// What poses the chosen joint, where that is shown.
+    /// Gizmo that poses the chosen joint.
     pub(super) gizmo: Option<&'a PictureGizmo>,
-    /// What of the figure can be taken to turn it; absent where badges turn no joint.
+    /// Handles that turn joints. `None` if badges turn no joint.
     pub(super) handles: Option<&'a TurnHandles>,
     /// Numbers that colour the surface instead of the tint.
     pub(super) scalars: Option<Arc<Scalars>>,
-    /// Does the brush paint here?
+    /// True if the brush paints in this picture.
     pub(super) brush: bool,
 }
 
 impl ViewportPicture<'_> {
-    /// The vertex of the surface that was clicked.
-    fn picked_vertex(&self, response: &egui::Response) -> Option<u32> {
-        let at = response.interact_pointer_pos()?;
-        self.frame.vertex_at(self.camera, gizmo::in_picture(at, self.rect))
-    }
-
-    /// Nothing marked was clicked, but the surface itself.
-    fn clicked_surface(&self, ui: &Ui, page: &mut PageContext<'_>) {
-        let response = self.response;
+    /// Paints with the brush or chooses the clicked vertex after a click that hit no mark.
+    fn handle_surface_click(&self, ui: &Ui, view: &PictureView, page: &mut PageContext<'_>) {
         if self.brush {
-            brush_tool::click(ui, response, self.rect, self.camera, self.frame, page);
-        } else if self.question.is_none() {
-            let picked = self.picked_vertex(response);
+            brush_tool::handle_click(ui, self.response, view, self.frame, page);
+        } else if self.question.is_none()
+            && let Some(at) = self.response.interact_pointer_pos()
+        {
+            let local = (view.local_from_screen(at), view.size());
+            let picked = self.frame.vertex_at(self.camera, local);
             page.edits.extend(picked.map(|vertex| Edit::set(Setting::Vertex(vertex))));
         }
     }
 
-    /// Clear of the legend in the lower left corner and of words in the upper one.
-    fn grid_numbers(&self, painter: &egui::Painter, theme: &Theme) -> GridNumbers {
+    /// Number of lines of words in the upper left corner.
+    fn line_count(&self) -> usize {
+        usize::from(!self.status.is_empty()) + usize::from(self.question.is_some())
+    }
+
+    /// Lays out the numbers of the grid, except below the legend in the lower left corner and
+    /// the words in the upper one.
+    fn layout_grid_numbers(
+        &self,
+        painter: &Painter,
+        theme: &Theme,
+        view: &PictureView,
+    ) -> GridNumbers {
         let rect = self.rect;
-        let legend = self.legend.as_ref().map_or(egui::Vec2::ZERO, Legend::covers);
-        let lines = usize::from(!self.status.is_empty()) + usize::from(self.question.is_some());
-        let words = vec2(rect.width(), 42.0 * lines as f32);
-        let covered = [
+        let legend = self.legend.as_ref().map_or(egui::Vec2::ZERO, Legend::covered_size);
+        let mut covered = vec![
             Rect::from_min_max(
                 rect.left_bottom() - vec2(0.0, legend.y),
                 rect.left_bottom() + vec2(legend.x, 0.0),
             ),
-            Rect::from_min_size(rect.min, words),
+            Rect::from_min_size(rect.min, vec2(rect.width(), 42.0 * self.line_count() as f32)),
         ];
-        let covered: Vec<Rect> = covered.into_iter().filter(Rect::is_positive).collect();
-        GridNumbers::new(painter, theme, self.frame, self.camera, (rect, &covered))
+        covered.retain(Rect::is_positive);
+        GridNumbers::new(painter, theme, self.frame, view, &covered)
     }
 
-    /// Lets the surface go the way that a switch sends it; true while it does.
-    fn moved(&self, ui: &Ui, page: &mut PageContext<'_>, scene: &mut Scene) -> bool {
-        let (now_secs, is_held) = ui.input(|input| (input.time, input.pointer.any_down()));
-        // Where the system or the reader asks for less motion, there is none.
-        let wanted = ui.style().animation_time > 0.0 && !page.view.pictures.waits;
+    /// Animates the surface after a switch between stages. Returns true while it moves.
+    fn animate_surface(&self, ui: &Ui, page: &mut PageContext<'_>, scene: &mut Scene) -> bool {
+        let (now_secs, is_pointer_down) = ui.input(|input| (input.time, input.pointer.any_down()));
+        let is_animated = is_motion_allowed(ui, page) && !is_pointer_down;
         let motion = page.state::<PictureMotion>(self.id);
-        let moves = motion.show(scene, self.frame.document, now_secs, wanted && !is_held);
-        if moves {
+        let is_moving = motion.show(scene, self.frame.document, now_secs, is_animated);
+        if is_moving {
             ui.ctx().request_repaint();
         }
-        moves
+        is_moving
     }
 
-    /// Lights what is under the pointer, and chooses it on a click.
-    fn point_at(
+    /// Highlights the mark under the pointer, and chooses it on a click.
+    fn handle_pointer(
         &self,
         ui: &Ui,
-        painter: &egui::Painter,
+        painter: &Painter,
         overlay: &Overlay<'_>,
         page: &mut PageContext<'_>,
     ) {
-        let (response, question) = (self.response, self.question);
-        let place = (self.camera, self.rect);
-        let held = (self.id, self.camera, self.rect);
-        if let Some(joint) = gizmo::paint_held_badge(ui, painter, held, page) {
+        let response = self.response;
+        let view = &overlay.view;
+        if let Some(joint) = gizmo::paint_held_badge(ui, painter, self.id, view, page) {
             self.paint_handles(painter, page, Some(joint));
             return;
         }
-        // A finger that was lifted is nowhere, but it has clicked.
+        // A lifted finger has no hover position, but it may have clicked.
         let pointer = response.hover_pos().or(response.interact_pointer_pos());
-        let reach = gizmo::reach(ui);
-        let on_gizmo = self.gizmo.is_some_and(|gizmo| gizmo.is_under(ui, pointer));
-        let free = pointer.filter(|_| !on_gizmo);
-        let under = free.and_then(|at| overlay.pick(at, reach));
-        let seen_from = (self.frame, self.camera);
-        // While the view is turned, nothing is about to be taken.
-        let taken = free
+        let is_on_gizmo = self.gizmo.is_some_and(|gizmo| gizmo.is_under(ui, pointer));
+        let pointer_off_gizmo = pointer.filter(|_| !is_on_gizmo);
+        let hovered_entity =
+            pointer_off_gizmo.and_then(|at| overlay.pick(at, gizmo::pointer_reach(ui)));
+        // While the camera is dragged, no joint is highlighted as turnable.
+        let turnable_joint = pointer_off_gizmo
             .filter(|_| !response.dragged())
-            .and_then(|at| gizmo::taken_joint(ui, at, overlay, seen_from, self.handles));
-        let focused = self.handles.and_then(|handles| handles.keys(ui, (self.id, self.rect), page));
-        self.paint_handles(painter, page, taken.or(focused));
-        if let Some(entity) = under {
+            .and_then(|at| gizmo::find_turnable_joint(ui, at, overlay, self.frame, self.handles));
+        let focused_joint =
+            self.handles.and_then(|handles| handles.handle_keys(ui, self.id, view.rect, page));
+        self.paint_handles(painter, page, turnable_joint.or(focused_joint));
+        if let Some(entity) = hovered_entity {
             page.linked.hover(entity);
-            // While a guess is asked for, a click places it.
-            let is_turned = match entity {
-                Entity::Joint(joint) => {
-                    self.handles.is_some() && gizmo::TurnedBadge::new(page, place, joint).is_some()
+            let has_turning_badge = matches!(entity, Entity::Joint(joint)
+                if self.handles.is_some() && gizmo::TurnedBadge::new(page, view, joint).is_some());
+            // While a question is open, a click places the guess.
+            if self.question.is_none() {
+                let is_turnable = match entity {
+                    Entity::Joint(_) => has_turning_badge,
+                    _ => turnable_joint.is_some(),
+                };
+                ui.ctx().set_cursor_icon(if is_turnable {
+                    egui::CursorIcon::Grab
+                } else {
+                    egui::CursorIcon::PointingHand
+                });
+                if response.clicked() {
+                    page.choose_entity(entity);
                 }
-                _ => taken.is_some(),
-            };
-            let cursor = match (question, is_turned) {
-                (Some(_), _) => None,
-                (None, true) => Some(egui::CursorIcon::Grab),
-                (None, false) => Some(egui::CursorIcon::PointingHand),
-            };
-            if let Some(cursor) = cursor {
-                ui.ctx().set_cursor_icon(cursor);
             }
-            if question.is_none() && response.clicked() {
-                page.choose_entity(entity);
-            }
-            let is_joint = matches!(entity, Entity::Joint(_));
-            let hint = (is_turned && is_joint).then_some(gizmo::BADGE_HINT);
+            let hint = has_turning_badge.then_some(gizmo::BADGE_HINT);
             overlay.paint_name(painter, page, entity, hint);
         } else {
-            if taken.is_some() {
+            if turnable_joint.is_some() {
                 ui.ctx().set_cursor_icon(egui::CursorIcon::Grab);
             }
-            if !on_gizmo && response.clicked() {
-                self.clicked_surface(ui, page);
+            if !is_on_gizmo && response.clicked() {
+                self.handle_surface_click(ui, view, page);
             }
         }
     }
 
-    /// What can be taken, where the picture is for a reader who can take it.
-    fn paint_handles(&self, painter: &Painter, page: &PageContext<'_>, lit: Option<JointIndex>) {
+    /// Paints the handles of joints, unless the reader cannot interact with the picture.
+    fn paint_handles(
+        &self,
+        painter: &Painter,
+        page: &PageContext<'_>,
+        highlighted: Option<JointIndex>,
+    ) {
         if let Some(handles) = self.handles.filter(|_| !page.view.pictures.still) {
-            handles.paint(painter, page.theme, lit);
+            handles.paint(painter, page.theme, highlighted);
         }
     }
 
-    /// Paints it, lights what is under the pointer, and chooses it on a click.
+    /// Paints the picture and all marks, and handles the pointer on the marks.
     pub(super) fn paint(self, ui: &Ui, page: &mut PageContext<'_>) {
-        let (frame, rect, response, question) =
-            (self.frame, self.rect, self.response, self.question);
+        let frame = self.frame;
+        let rect = self.rect;
         let pixels_per_point = ui.ctx().pixels_per_point();
-        let pixels = |points: f32| (points * pixels_per_point).round().max(1.0) as u32;
-        let size = [pixels(rect.width()), pixels(rect.height())];
-        let mut scene = frame.scene(self.camera, size, page.theme.scene);
+        let size_px = [rect.width(), rect.height()]
+            .map(|points| (points * pixels_per_point).round().max(1.0) as u32);
+        let mut scene = frame.scene(self.camera, size_px, page.theme.scene);
         if let Some(scalars) = &self.scalars {
             scene.tint_most = scalars.most;
             scene.scalars = Some(Arc::clone(scalars));
@@ -364,74 +382,79 @@ impl ViewportPicture<'_> {
             scene.rest_ghost = Some(ghost);
         }
         leave_out_not_finite(&mut scene);
-        let moves = self.moved(ui, page, &mut scene);
+        let is_moving = self.animate_surface(ui, page, &mut scene);
         if frame.derived.awaits_weights() {
-            ui.ctx().request_repaint_after(PROGRESS);
+            ui.ctx().request_repaint_after(WEIGHTS_PROGRESS_INTERVAL);
         }
         let painter = ui.painter_at(rect);
         match page.viewports.shape(self.id, rect, scene) {
             Ok(shape) => {
                 painter.add(shape);
             }
-            Err(missing) => no_picture_ui(ui, rect, page, &missing),
+            Err(reason) => paint_error(ui, rect, page, &reason),
         }
-        // Marks of vertices stand where they will be: they wait for the surface.
-        let of_vertices =
-            [Show::Vertices, Show::VertexNumbers, Show::VertexNormal, Show::Microscope];
-        let with_vertices = |show: &Show| !of_vertices.contains(show);
-        let still: Vec<Show>;
-        let show = if moves {
-            still = frame.show.iter().copied().filter(with_vertices).collect();
-            &still
+
+        // Vertex marks are drawn at their final positions, so they are hidden until the surface
+        // has arrived there.
+        let shown_while_moving: Vec<Show>;
+        let show: &[Show] = if is_moving {
+            shown_while_moving =
+                frame.show.iter().copied().filter(|&show| !marks_vertices(show)).collect();
+            &shown_while_moving
         } else {
             frame.show
         };
-        // They too wait for the surface.
-        let rings: &[[u32; 2]] = if moves { &[] } else { &frame.cell.rings };
-        let overlay = Overlay::new(page, self.camera, rect, show, rings);
-        let numbers = self.grid_numbers(&painter, page.theme);
-        numbers.paint(&painter, page.theme);
-        overlay.paint(&painter, page, &numbers);
-        if let Some(question) = question.filter(|_| !page.view.pictures.still) {
-            let below = !self.status.is_empty();
-            question.say(&painter, rect, page.theme, below);
+        let rings: &[[u32; 2]] = if is_moving { &[] } else { &frame.cell.rings };
+        let view = PictureView::new(self.camera, rect);
+        let overlay = Overlay::new(page, &view, show, rings);
+        let grid_numbers = self.layout_grid_numbers(&painter, page.theme, &view);
+        grid_numbers.paint(&painter, page.theme);
+        overlay.paint(&painter, page, &grid_numbers);
+        if let Some(question) = self.question.filter(|_| !page.view.pictures.still) {
+            question.paint_prompt(&painter, rect, page.theme, !self.status.is_empty());
         }
-        self.point_at(ui, &painter, &overlay, page);
+        self.handle_pointer(ui, &painter, &overlay, page);
         if let Some(gizmo) = self.gizmo {
-            let focused = gizmo.keys(ui, self.id, page);
-            gizmo.paint(ui, &painter, (self.id, focused), page);
+            let focused_axis = gizmo.handle_keys(ui, self.id, page);
+            gizmo.paint(ui, &painter, self.id, focused_axis, page);
         }
-        nodes::ui(ui, (self.id, rect), &overlay, self.said_of, page);
+        nodes::ui(ui, self.id, rect, &overlay, self.said_of, page);
         status_line::paint(&painter, rect, page.theme, &self.status);
-        let below = usize::from(!self.status.is_empty()) + usize::from(question.is_some());
+        let line_count = self.line_count();
         if self.brush {
-            brush_tool::show(&painter, (rect, self.id), below, page);
+            brush_tool::paint_brush(&painter, rect, self.id, line_count, page);
         }
         if let Some(legend) = &self.legend {
             legend.paint(&painter, rect, page.theme, self.camera);
         }
-        if let Some(words) = frame.nothing_seen() {
-            status_line::paint_nothing_seen(&painter, rect, page.theme, &words);
+        if let Some(reason) = frame.nothing_seen() {
+            status_line::paint_nothing_seen(&painter, rect, page.theme, &reason);
         }
-        if let Some(words) = frame.notice() {
-            let above = usize::from(!self.status.is_empty()) + usize::from(question.is_some());
-            if status_line::paint_notice(&painter, rect, page.theme, words, above) {
-                response.clone().tip(words);
+        if let Some(notice) = frame.notice() {
+            let is_elided =
+                status_line::paint_notice(&painter, rect, page.theme, notice, line_count);
+            if is_elided {
+                self.response.clone().tip(notice);
             }
         }
-        // The picture is square at its corners; the page is not.
+        // The renderer's picture has square corners, so paint the page's colour around the
+        // rounded frame.
         painter.rect_stroke(rect, 8.0, Stroke::new(4.0, page.theme.paper), StrokeKind::Outside);
-        let edge = if response.has_focus() { page.theme.accent } else { page.theme.rule };
+        let edge = if self.response.has_focus() { page.theme.accent } else { page.theme.rule };
         ui.painter().rect_stroke(rect, 8.0, Stroke::new(1.0, edge), StrokeKind::Inside);
     }
 }
 
-/// In the place of a picture that cannot be drawn: why.
-fn no_picture_ui(ui: &Ui, rect: Rect, page: &PageContext<'_>, missing: &str) {
+fn marks_vertices(show: Show) -> bool {
+    matches!(show, Show::Vertices | Show::VertexNumbers | Show::VertexNormal | Show::Microscope)
+}
+
+/// Paints the reason why a picture cannot be drawn in its place.
+fn paint_error(ui: &Ui, rect: Rect, page: &PageContext<'_>, reason: &str) {
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 8.0, page.theme.panel);
     let galley = painter.layout(
-        missing.to_owned(),
+        reason.to_owned(),
         FontId::proportional(SMALL),
         page.theme.quiet,
         (rect.width() - 32.0).max(40.0),
@@ -440,23 +463,27 @@ fn no_picture_ui(ui: &Ui, rect: Rect, page: &PageContext<'_>, missing: &str) {
     painter.galley(at, galley, page.theme.quiet);
 }
 
-/// What the picture shows, for those who cannot see it; `status` is what is not as
-/// usual.
+/// Describes the picture for screen readers. `status` lists the deviations from the usual
+/// settings.
 pub(super) fn describe(frame: &ViewportFrame<'_>, status: &[String]) -> String {
-    let (derived, state) = (frame.derived, &frame.document.state);
+    let derived = frame.derived;
+    let state = &frame.document.state;
     let rig = &derived.rig;
-    let chosen = vertex_place(derived, state.vertex)
-        .map(|place| format!(" Vertex {} is at {place}.", state.vertex))
+    let chosen_vertex = format_vertex_position(derived, state.vertex)
+        .map(|position| format!(" Vertex {} is at {position}.", state.vertex))
         .unwrap_or_default();
-    let status = match status {
-        [] => String::new(),
-        words => format!(" In force: {}.", words.join(", ")),
+    let status = if status.is_empty() {
+        String::new()
+    } else {
+        format!(" In force: {}.", status.join(", "))
     };
-    let nothing = frame.nothing_seen();
-    let sentences = nothing.as_deref().into_iter().chain(frame.notice());
-    let sentences: String = sentences.flat_map(|words| [" ", words]).collect();
+    let mut sentences = String::new();
+    for sentence in frame.nothing_seen().as_deref().into_iter().chain(frame.notice()) {
+        sentences.push(' ');
+        sentences.push_str(sentence);
+    }
     format!(
-        "{}: {}, {} joints, {} vertices, stage {}.{chosen}{status}{sentences}",
+        "{}: {}, {} joints, {} vertices, stage {}.{chosen_vertex}{status}{sentences}",
         frame.cell.caption.as_ref().map_or_else(|| "Viewport".to_owned(), Text::words),
         rig.title,
         derived.joints(),

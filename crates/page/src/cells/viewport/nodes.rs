@@ -1,6 +1,5 @@
-//! The joints and vertices of a picture for those who do not see it: each a node
-//! with its name and place, which can be chosen. The pointer and the Tab key pass
-//! them by.
+//! Accessibility nodes for the joints and vertices of a picture, with name and position. Screen
+//! readers can choose them. The pointer and the Tab key skip them.
 
 use bindpose_notebook::significant_digits::USUAL_DECIMALS;
 use bindpose_notebook::{Derived, Entity, joint_label, number_text, significant_digits};
@@ -9,69 +8,69 @@ use eframe::egui::{Id, Pos2, Rect, Sense, Ui, Vec2, WidgetInfo, accesskit};
 use super::overlay::Overlay;
 use crate::PageContext;
 
-/// Joints that have nodes; with more, the lists of joints are the better way.
-const MOST_JOINTS: usize = 200;
-/// Vertices that have nodes: those of small rigs.
-const MOST_VERTICES: usize = 60;
-/// Side of a node, in points.
-const SIDE: f32 = 20.0;
+/// Maximum number of joints with nodes. For larger rigs, lists of joints are easier to use.
+const MAX_JOINT_NODES: usize = 200;
 
-/// `rect` is where the picture `id` stands: what lies outside has its node at the
-/// edge. `said_of`: whose places are told, while the picture moves.
+/// Maximum number of vertices of a rig whose vertices have nodes.
+const MAX_VERTEX_NODES: usize = 60;
+
+const NODE_SIDE_PTS: f32 = 20.0;
+
+/// Adds the nodes of the picture `id` in `rect`. Marks outside the picture have their nodes at
+/// its edge. `described` has the positions that the names contain, which do not change during an
+/// animation.
 pub(super) fn ui(
     ui: &Ui,
-    (id, rect): (&str, Rect),
+    id: &str,
+    rect: Rect,
     overlay: &Overlay<'_>,
-    said_of: &Derived,
+    described: &Derived,
     page: &mut PageContext<'_>,
 ) {
-    let within = rect.shrink(SIDE / 2.0);
-    let place = |at: Pos2| (id, within.clamp(at));
-    for (joint, at) in overlay.joint_places().take(MOST_JOINTS) {
-        let chosen = page.document.state.joint == joint;
+    let centers = rect.shrink(NODE_SIDE_PTS / 2.0);
+    for (joint, at) in overlay.visible_joints().take(MAX_JOINT_NODES) {
+        let is_chosen = page.document.state.joint == joint;
         let name = joint_label(joint.index(), &page.derived.rig);
-        node(ui, place(at), page, Entity::Joint(joint), (name, chosen));
+        add_node(ui, id, centers.clamp(at), Entity::Joint(joint), &name, is_chosen, page);
     }
-    let vertices = overlay.vertex_places();
-    if vertices.len() > MOST_VERTICES {
+    let vertices = overlay.marked_vertices();
+    if vertices.len() > MAX_VERTEX_NODES {
         return;
     }
     for &(vertex, at) in vertices {
-        let chosen = page.document.state.vertex == vertex;
-        let words = vertex_place(said_of, vertex).unwrap_or_default();
-        let name = format!("vertex {vertex} at {words}");
-        node(ui, place(at), page, Entity::Vertex(vertex), (name, chosen));
+        let is_chosen = page.document.state.vertex == vertex;
+        let position = format_vertex_position(described, vertex).unwrap_or_default();
+        let name = format!("vertex {vertex} at {position}");
+        add_node(ui, id, centers.clamp(at), Entity::Vertex(vertex), &name, is_chosen, page);
     }
 }
 
-fn node(
+fn add_node(
     ui: &Ui,
-    (picture, at): (&str, Pos2),
-    page: &mut PageContext<'_>,
+    picture: &str,
+    center: Pos2,
     entity: Entity,
-    (name, chosen): (String, bool),
+    name: &str,
+    is_chosen: bool,
+    page: &mut PageContext<'_>,
 ) {
-    let rect = Rect::from_center_size(at, Vec2::splat(SIDE));
+    let rect = Rect::from_center_size(center, Vec2::splat(NODE_SIDE_PTS));
     let id = Id::unique(("mark in a picture", picture, entity));
     let response = ui.interact(rect, id, Sense::hover());
-    response.widget_info(|| WidgetInfo::selected(accesskit::Role::Button, true, chosen, &name));
+    response.widget_info(|| WidgetInfo::selected(accesskit::Role::Button, true, is_chosen, name));
     ui.ctx().accesskit_node_builder(id, |node| node.add_action(accesskit::Action::Click));
-    let is_asked =
-        ui.input(|input| input.has_accesskit_action_request(id, accesskit::Action::Click));
-    if is_asked {
+    if ui.input(|input| input.has_accesskit_action_request(id, accesskit::Action::Click)) {
         page.choose_entity(entity);
     }
 }
 
-// The place of a vertex in words.
-
-/// Where a vertex is in the world: `0.217, 2.125, 0.000`. `None` where there is no
-/// such vertex.
-pub(super) fn vertex_place(derived: &Derived, vertex: u32) -> Option<String> {
+/// Formats the world position of a vertex, such as `0.217, 2.125, 0.000`. Returns `None` if the
+/// vertex does not exist.
+pub(super) fn format_vertex_position(derived: &Derived, vertex: u32) -> Option<String> {
     let position = derived.position(vertex as usize)?;
     let size =
         significant_digits::size_in_world(&derived.rig).max(significant_digits::largest(position));
     let decimals = significant_digits::decimals(size, USUAL_DECIMALS);
-    let place = position.to_array().map(|x| number_text::fixed(x.into(), decimals));
-    Some(place.join(", "))
+    let coordinates = position.to_array().map(|x| number_text::fixed(x.into(), decimals));
+    Some(coordinates.join(", "))
 }

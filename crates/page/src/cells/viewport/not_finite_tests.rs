@@ -1,4 +1,4 @@
-//! A matrix that is not finite: told, and nothing is drawn.
+//! A picture with a matrix that is not finite is empty and describes why.
 
 use std::sync::Arc;
 
@@ -11,51 +11,51 @@ use egui_kittest::kittest::Queryable as _;
 use super::ui;
 use crate::cells::testing::{Drawn, Page, harness};
 
-const TOLD: &str = "the matrix of joint 1 “lower” is not finite: nothing is drawn";
+const NOT_FINITE_STATUS: &str = "the matrix of joint 1 “lower” is not finite: nothing is drawn";
 
 #[test]
-fn while_a_matrix_is_not_finite_the_picture_is_empty_and_says_so() {
+fn picture_is_empty_and_describes_why_while_a_matrix_is_not_finite() {
     let drawn = Arc::default();
     let mut page = Page::new("arm");
     page.viewports = Box::new(Drawn(Arc::clone(&drawn)));
     let cell = ViewportCell::default();
     let mut harness = harness(page, move |view, page| ui(view, &cell, "main", page, 420.0));
     harness.run();
-    let scene = || drawn.lock().unwrap().clone().expect("a scene");
-    assert!(scene().surface);
+    let last_scene = || drawn.lock().unwrap().clone().expect("a scene was drawn");
+    assert!(last_scene().surface);
 
     let state = &mut harness.state_mut().document.state;
-    let wrong = InverseBindEdit([f32::NAN; 16]);
-    state.inverse_binds.insert(JointIndex(1), wrong);
+    let not_finite = InverseBindEdit([f32::NAN; 16]);
+    state.inverse_binds.insert(JointIndex(1), not_finite);
     harness.run();
     let name = harness.state().rig.skeleton.joints()[1].name.clone();
-    harness.get_by_label_contains(&TOLD.replace("lower", &name));
-    let empty = scene();
-    assert!(!empty.surface && !empty.lines && !empty.normals);
-    assert_eq!(first_not_finite(&empty.palette), None, "no driver is asked what NaN looks like");
+    harness.get_by_label_contains(&NOT_FINITE_STATUS.replace("lower", &name));
+    let empty_scene = last_scene();
+    assert!(!empty_scene.surface && !empty_scene.lines && !empty_scene.normals);
+    assert_eq!(first_not_finite(&empty_scene.palette), None, "no NaN is sent to the driver");
 
     harness.state_mut().document.state.inverse_binds.clear();
     harness.run();
     assert!(harness.query_by_label_contains("not finite").is_none());
-    assert!(scene().surface);
+    assert!(last_scene().surface);
 }
 
 #[test]
-fn an_edit_that_is_no_number_is_refused_while_painting_and_posing() {
+fn edits_that_are_not_finite_are_rejected() {
     let page = Page::new("arm");
     let mut document = page.document.clone();
-    let wild = Influences::new(&[(JointIndex(0), f32::NAN)]);
-    let cells =
+    let not_finite = Influences::new(&[(JointIndex(0), f32::NAN)]);
+    let matrix_edit =
         Edit::InverseBindCell { joint: JointIndex(0), row: 0, column: 0, value: f32::INFINITY };
     let angle = page.rig.angles().next().unwrap().name.clone();
     for edit in [
-        Edit::Paint(vec![(3, wild)]),
-        Edit::OpenWeights(vec![(3, wild)]),
+        Edit::Paint(vec![(3, not_finite)]),
+        Edit::OpenWeights(vec![(3, not_finite)]),
         Edit::param(angle, f64::NAN),
-        cells,
+        matrix_edit,
     ] {
-        let refused = apply(&mut document, &edit, &page.lesson, &page.rig);
-        assert!(matches!(refused, Err(EditError::NotFinite(_))), "{edit:?}");
+        let result = apply(&mut document, &edit, &page.lesson, &page.rig);
+        assert!(matches!(result, Err(EditError::NotFinite(_))), "{edit:?}");
         assert_eq!(document, page.document);
     }
 }

@@ -1,184 +1,153 @@
-//! Joints, bones, axes, numbers, vertices and the microscope's ghosts, drawn
-//! over the picture.
+//! Joints, bones, axes, numbers, vertices and the microscope's copies, drawn over the picture.
 
 use bindpose_asset::JointRole;
 use bindpose_lesson::Show;
-use bindpose_notebook::camera::Camera;
 use bindpose_notebook::{Entity, joint_label};
 use bindpose_skin::JointIndex;
 use eframe::egui::{Painter, Pos2, Rect, Shape, Stroke, Vec2, vec2};
-use glam::Vec3;
+use glam::{Mat4, Vec3};
 
-use super::bones::{ChainMark, Rings, VertexNormal};
-use super::labels::{GridNumbers, JointMark, Labels, Letter, halo_of_mark};
-use super::prediction_marks::{self, PredictionMark, named_vertices};
-use super::{bones, labels};
+use super::bones::{self, ChainMark, Rings, VertexNormal};
+use super::labels::{
+    AxisLetter, GridNumbers, JointMark, LabelAnchor, Labels, MAX_LETTERED_JOINTS,
+    UNLETTERED_AXIS_SCALE, paint_halo, place_axis_letters,
+};
+use super::picture_view::PictureView;
+use super::prediction_marks::{self, PredictionMark};
 use crate::PageContext;
 use crate::cells::vertex::joint_subscript;
 use crate::theme::{CAPTION, Theme, font};
 use crate::widgets::PaintText;
 
-/// Beyond this many vertices only the chosen one is marked, the lit one, and those that an
-/// exercise of the step names.
-const MARKED: usize = 400;
+/// Maximum number of vertices that are all marked. In larger models only the chosen vertex, the
+/// highlighted one, and those named by an exercise of the step are marked.
+const MAX_MARKED_VERTICES: usize = 400;
 
-/// Everything projected once a frame.
+/// Height of the picture relative to the length of a joint's axis.
+const HEIGHT_PER_AXIS_LENGTH: f32 = 9.0;
+
+/// All marks of a picture, projected once a frame.
 pub(super) struct Overlay<'a> {
     show: &'a [Show],
-    /// `None` for what is no joint of a skin, unless it is chosen or lit; and
-    /// for a joint that another is drawn for.
+    /// `None` for helper joints that are neither chosen nor highlighted, for joints that
+    /// coincide with another joint, and for joints that cannot be projected.
     joints: Vec<Option<JointMark>>,
     mesh_node: Option<JointMark>,
+    /// Parent and child of each bone.
     bones: Vec<(usize, usize)>,
-    letters: Vec<Letter>,
+    letters: Vec<AxisLetter>,
     vertices: Vec<(u32, Pos2)>,
     /// The vertex whose copies are drawn.
-    microscope: Option<u32>,
-    /// Of that vertex, or else of the chosen one.
-    chosen: Option<Pos2>,
+    microscope_vertex: Option<u32>,
+    /// Position of the microscope's vertex, or of the chosen vertex if there is no microscope.
+    chosen_vertex_at: Option<Pos2>,
     influence_points: Vec<(JointIndex, Pos2)>,
     vertex_normal: Option<VertexNormal>,
     rings: Rings,
-    guesses: Vec<PredictionMark>,
+    predictions: Vec<PredictionMark>,
     goals: Vec<Pos2>,
-    travelling: Vec<ChainMark>,
-    pub(super) rect: Rect,
-    /// Markers are smaller in a small picture; 1 in one of ordinary size.
+    chains: Vec<ChainMark>,
+    pub(super) view: PictureView,
+    /// Scale of the markers: 1 in a picture of ordinary size, less in a small one.
     scale: f32,
 }
 
 impl<'a> Overlay<'a> {
     pub(super) fn new(
         page: &PageContext<'_>,
-        camera: &Camera,
-        rect: Rect,
+        view: &PictureView,
         show: &'a [Show],
         rings: &[[u32; 2]],
     ) -> Self {
         let derived = page.derived;
-        let size = glam::Vec2::new(rect.width(), rect.height());
-        let clip = camera.clip_from_world(size.x / size.y.max(1.0));
-        let project =
-            |p: Vec3| Camera::project_with(clip, p, size).map(|at| rect.min + vec2(at.x, at.y));
-        // Axes are drawn as long as 1/9 of the picture is high.
-        let axis_length = camera.height / 9.0;
+        let state = &page.document.state;
         let roles = derived.rig.joint_roles();
-        let of_skins = roles.iter().filter(|&&role| role == JointRole::OfSkin);
-        let few = of_skins.count() <= labels::LETTERED;
-        let frames = derived.joints.world_from_joint.iter().zip(&roles).enumerate();
-        let joints: Vec<Option<JointMark>> = frames
-            .map(|(index, (frame, role))| {
-                let joint = JointIndex(index as u16);
-                let asked =
-                    page.document.state.joint == joint || page.linked.is_lit(Entity::Joint(joint));
-                if *role != JointRole::OfSkin && !asked {
-                    return None;
-                }
-                let lettered = few || asked;
-                let length = axis_length * if lettered { 1.0 } else { labels::SHORT_AXIS };
-                let origin = frame.w_axis.truncate();
-                let axis = |k: usize| {
-                    project(origin + frame.col(k).truncate().normalize_or_zero() * length)
-                };
-                Some(JointMark {
-                    at: project(origin)?,
-                    axes: [0, 1, 2].map(axis),
-                    lettered,
-                    hollow: *role == JointRole::Helper,
-                })
-            })
-            .collect();
-        let mesh_node = show.contains(&Show::MeshNode).then(|| {
-            let frame = derived.world_from_mesh_node;
-            let origin = frame.w_axis.truncate();
-            // Not made unit: its size is part of it.
-            let end = |k: usize| project(origin + frame.col(k).truncate() * axis_length);
-            Some(JointMark {
-                at: project(origin)?,
-                axes: [0, 1, 2].map(end),
-                lettered: false,
-                hollow: false,
-            })
-        });
+        let axis_length = view.camera.height / HEIGHT_PER_AXIS_LENGTH;
+        let joints = project_joints(page, view, &roles, axis_length);
+        let mesh_node = if show.contains(&Show::MeshNode) {
+            project_mesh_node(derived.world_from_mesh_node, view, axis_length)
+        } else {
+            None
+        };
         let letters = if show.contains(&Show::Axes) {
-            // Those of the chosen joint first.
-            let chosen = joints.get(page.document.state.joint.index());
+            // Where letters overlap, those of the chosen joint have precedence.
+            let chosen = joints.get(state.joint.index());
             let marks = chosen.into_iter().chain(&joints).flatten();
-            labels::axis_letters(marks.filter(|mark| mark.lettered))
+            place_axis_letters(marks.filter(|mark| mark.has_letters))
         } else {
             Vec::new()
         };
-        let marked = show.contains(&Show::Vertices) || show.contains(&Show::VertexNumbers);
-        let count = derived.rig.mesh.positions.len();
-        let all = (marked && count <= MARKED).then_some(0..count as u32);
-        let named: Vec<u32> = match all {
-            Some(all) => all.collect(),
-            None => named_vertices(page).into_iter().collect(),
+
+        let vertex_count = derived.rig.mesh.positions.len();
+        let has_vertex_marks =
+            show.contains(&Show::Vertices) || show.contains(&Show::VertexNumbers);
+        let marked_vertices: Vec<u32> = if has_vertex_marks && vertex_count <= MAX_MARKED_VERTICES {
+            (0..vertex_count as u32).collect()
+        } else {
+            prediction_marks::find_named_vertices(page).into_iter().collect()
         };
-        let at = |vertex: u32| Some((vertex, project(derived.position(vertex as usize)?)?));
-        let vertices = named.into_iter().filter_map(at).collect();
-        let microscope = match page.linked.hovered() {
+        let vertices = marked_vertices
+            .into_iter()
+            .filter_map(|vertex| Some((vertex, view.project(derived.position(vertex as usize)?)?)))
+            .collect();
+        let microscope_vertex = match page.linked.hovered() {
             Some(Entity::Weight(vertex, _)) => Some(vertex),
-            _ => Some(page.document.state.vertex).filter(|_| show.contains(&Show::Microscope)),
+            _ => Some(state.vertex).filter(|_| show.contains(&Show::Microscope)),
         };
-        let vertex = microscope.unwrap_or(page.document.state.vertex);
-        let influence_points = microscope.map_or_else(Vec::new, |vertex| {
-            let points = proposals(page, vertex);
-            points.filter_map(|(joint, in_world)| Some((joint, project(in_world)?))).collect()
-        });
+        let influence_points = match microscope_vertex {
+            Some(vertex) => project_influence_points(page, view, vertex),
+            None => Vec::new(),
+        };
+        let chosen_vertex = microscope_vertex.unwrap_or(state.vertex);
         Self {
             show,
-            vertex_normal: VertexNormal::new(page, camera, show, &project),
-            rings: Rings::new(derived, rings, &project),
+            vertex_normal: VertexNormal::new(page, view, show),
+            rings: Rings::new(derived, rings, view),
             joints,
-            mesh_node: mesh_node.flatten(),
-            bones: bones::bone_pairs(&derived.rig.skeleton, &roles),
+            mesh_node,
+            bones: bones::find_bones(&derived.rig.skeleton, &roles),
             letters,
             vertices,
-            microscope,
-            chosen: derived.position(vertex as usize).and_then(project),
+            microscope_vertex,
+            chosen_vertex_at: derived
+                .position(chosen_vertex as usize)
+                .and_then(|position| view.project(position)),
             influence_points,
-            guesses: prediction_marks::marks(page, &project),
-            goals: prediction_marks::goals(page, &project),
-            travelling: bones::chain_marks(page, &project),
-            rect,
-            scale: (rect.height() / 300.0).clamp(0.65, 1.0),
+            predictions: prediction_marks::project_predictions(page, view),
+            goals: prediction_marks::project_goals(page, view),
+            chains: bones::project_chains(page, view),
+            view: *view,
+            scale: (view.rect.height() / 300.0).clamp(0.65, 1.0),
         }
     }
 
-    /// What is under the pointer, `reach` points around it, among what is marked:
-    /// joints before vertices.
+    /// Finds the mark nearest to a position, less than `reach` points away. Joints have
+    /// precedence over vertices.
     pub(super) fn pick(&self, at: Pos2, reach: f32) -> Option<Entity> {
-        let near = |candidates: &mut dyn Iterator<Item = (Entity, Pos2)>| {
-            candidates
-                .map(|(entity, mark)| (entity, mark.distance(at)))
-                .filter(|&(_, distance)| distance < reach)
-                .min_by(|a, b| a.1.total_cmp(&b.1))
-                .map(|(entity, _)| entity)
-        };
-        let joints = self.joint_places().map(|(joint, at)| (Entity::Joint(joint), at));
-        near(&mut joints.into_iter()).or_else(|| {
-            let vertices = self.vertices.iter();
-            near(&mut vertices.map(|&(vertex, mark)| (Entity::Vertex(vertex), mark)))
-        })
+        if let Some(joint) = nearest_within(self.visible_joints(), at, reach) {
+            return Some(Entity::Joint(joint));
+        }
+        let vertex = nearest_within(self.vertices.iter().copied(), at, reach)?;
+        Some(Entity::Vertex(vertex))
     }
 
-    /// Where the joints are that are drawn and in the picture.
-    pub(super) fn joint_places(&self) -> impl Iterator<Item = (JointIndex, Pos2)> {
-        let drawn = [Show::Joints, Show::Numbers, Show::Axes];
-        let is_drawn = drawn.iter().any(|&what| self.shows(what));
-        let marks = self.joints.iter().enumerate().filter(move |_| is_drawn);
-        let places =
-            marks.filter_map(|(index, mark)| Some((JointIndex(index as u16), mark.as_ref()?.at)));
-        places.filter(|(_, at)| self.rect.contains(*at))
+    /// Joints with a mark inside the picture. Empty if no joints are drawn.
+    pub(super) fn visible_joints(&self) -> impl Iterator<Item = (JointIndex, Pos2)> {
+        let are_joints_drawn =
+            self.shows(Show::Joints) || self.shows(Show::Numbers) || self.shows(Show::Axes);
+        let joints: &[Option<JointMark>] = if are_joints_drawn { &self.joints } else { &[] };
+        joints
+            .iter()
+            .enumerate()
+            .filter_map(|(index, mark)| Some((JointIndex(index as u16), mark.as_ref()?.at)))
+            .filter(|(_, at)| self.view.rect.contains(*at))
     }
 
-    /// Where the vertices are that are marked.
-    pub(super) fn vertex_places(&self) -> &[(u32, Pos2)] {
+    pub(super) fn marked_vertices(&self) -> &[(u32, Pos2)] {
         &self.vertices
     }
 
-    /// The name of a joint or vertex beside its mark, and what can be done with it.
+    /// Paints the name of a joint or vertex beside its mark, with an optional hint.
     pub(super) fn paint_name(
         &self,
         painter: &Painter,
@@ -186,33 +155,39 @@ impl<'a> Overlay<'a> {
         entity: Entity,
         hint: Option<&str>,
     ) {
-        let (at, name) = match entity {
+        let (mark, name) = match entity {
             Entity::Joint(joint) => {
-                let place = self.joint_places().find(|place| place.0 == joint);
-                let name = joint_label(joint.index(), &page.derived.rig);
-                (place.map(|place| place.1), name)
+                let mark = self.visible_joints().find(|mark| mark.0 == joint);
+                (mark.map(|mark| mark.1), joint_label(joint.index(), &page.derived.rig))
             }
             Entity::Vertex(vertex) => {
-                let place = self.vertices.iter().find(|place| place.0 == vertex);
-                (place.map(|place| place.1), format!("v{vertex}"))
+                let mark = self.vertices.iter().find(|mark| mark.0 == vertex);
+                (mark.map(|mark| mark.1), format!("v{vertex}"))
             }
             _ => return,
         };
-        let name = hint.map_or_else(|| name.clone(), |hint| format!("{name} · {hint}"));
-        if let Some(at) = at {
-            let mut labels = Labels::new(self.rect);
-            labels.keep_free(at, 14.0 * self.scale);
-            let words = (&*name, page.theme.ink);
-            labels.write(painter, page.theme, (at, 14.0 * self.scale), vec2(0.6, -1.0), words);
-        }
+        let Some(at) = mark else { return };
+        let text = match hint {
+            Some(hint) => format!("{name} · {hint}"),
+            None => name,
+        };
+        let radius = 14.0 * self.scale;
+        let mut labels = Labels::new(self.view.rect);
+        labels.reserve_circle(at, radius);
+        let anchor = LabelAnchor { at, radius, direction: vec2(0.6, -1.0) };
+        labels.write(painter, page.theme, anchor, &text, page.theme.ink);
     }
 
-    fn shows(&self, what: Show) -> bool {
-        self.show.contains(&what)
+    fn shows(&self, show: Show) -> bool {
+        self.show.contains(&show)
     }
 
-    /// `numbers` are those of the grid.
-    pub(super) fn paint(&self, painter: &Painter, page: &PageContext<'_>, numbers: &GridNumbers) {
+    pub(super) fn paint(
+        &self,
+        painter: &Painter,
+        page: &PageContext<'_>,
+        grid_numbers: &GridNumbers,
+    ) {
         if self.shows(Show::Joints) {
             self.paint_bones(painter, page.theme);
         }
@@ -230,135 +205,142 @@ impl<'a> Overlay<'a> {
         if self.shows(Show::Joints) || self.shows(Show::Numbers) {
             self.paint_joints(painter, page, self.shows(Show::Numbers));
         }
-        if self.microscope.is_some() {
+        if self.microscope_vertex.is_some() {
             self.paint_microscope(painter, page);
         }
         for &at in &self.goals {
             prediction_marks::paint_goal(painter, page.theme, at, self.scale);
         }
-        for mark in &self.guesses {
+        for mark in &self.predictions {
             mark.paint(painter, page.theme, self.scale);
         }
-        for mark in &self.travelling {
+        for mark in &self.chains {
             mark.paint(painter, page.theme, self.scale);
         }
-        self.paint_words(painter, page, numbers);
+        self.paint_labels(painter, page, grid_numbers);
     }
 
-    /// All labels, last: the chosen vertex first, then what it is made of.
-    fn paint_words(&self, painter: &Painter, page: &PageContext<'_>, numbers: &GridNumbers) {
+    /// Paints all labels after the marks, in order of precedence: a label that is placed earlier
+    /// has more room.
+    fn paint_labels(&self, painter: &Painter, page: &PageContext<'_>, grid_numbers: &GridNumbers) {
         let theme = page.theme;
-        let numbered = self.shows(Show::VertexNumbers);
-        let mut labels = self.labels(page);
-        numbers.keep_free(&mut labels);
+        let has_vertex_numbers = self.shows(Show::VertexNumbers);
+        let mut labels = self.reserve_mark_areas(page);
+        grid_numbers.reserve_areas(&mut labels);
         if let Some(node) = &self.mesh_node {
-            let mark = (node.at, 9.0 * self.scale);
-            let words = ("mesh node", theme.ink);
-            labels.write(painter, theme, mark, vec2(-1.0, 1.0), words);
+            let anchor =
+                LabelAnchor { at: node.at, radius: 9.0 * self.scale, direction: vec2(-1.0, 1.0) };
+            labels.write(painter, theme, anchor, "mesh node", theme.ink);
         }
         if let Some(normal) = &self.vertex_normal {
-            normal.write(painter, theme, &mut labels, self.scale);
+            normal.write_labels(painter, theme, &mut labels, self.scale);
         }
         for &at in &self.goals {
-            let mark = (at, 14.0 * self.scale);
-            labels.write(painter, theme, mark, vec2(1.0, -0.6), ("goal", theme.ink));
+            let anchor = LabelAnchor { at, radius: 14.0 * self.scale, direction: vec2(1.0, -0.6) };
+            labels.write(painter, theme, anchor, "goal", theme.ink);
         }
-        for mark in &self.guesses {
-            mark.keep_free(&mut labels, self.scale);
+        for mark in &self.predictions {
+            mark.reserve_areas(&mut labels, self.scale);
         }
-        for mark in &self.travelling {
-            mark.keep_free(&mut labels, self.scale);
+        for mark in &self.chains {
+            mark.reserve_areas(&mut labels, self.scale);
         }
-        for mark in &self.travelling {
-            mark.write(painter, theme, &mut labels, self.scale);
+        for mark in &self.chains {
+            mark.write_labels(painter, theme, &mut labels, self.scale);
         }
-        for mark in &self.guesses {
-            let chosen = self.microscope == Some(mark.vertex());
-            let named = chosen || (numbered && !self.vertices.is_empty());
-            mark.write(painter, theme, &mut labels, (self.scale, named));
+        for mark in &self.predictions {
+            let is_vertex_labelled = self.microscope_vertex == Some(mark.vertex())
+                || (has_vertex_numbers && !self.vertices.is_empty());
+            mark.write_labels(painter, theme, &mut labels, self.scale, is_vertex_labelled);
         }
-        if let Some((vertex, blended)) = self.microscope.zip(self.chosen) {
-            let mark = (blended, 9.0 * self.scale);
-            let name = format!("v{vertex}");
-            labels.write(painter, theme, mark, vec2(1.0, 0.8), (&name, theme.accent));
-            for &(joint, at) in self.apart() {
+        if let Some((vertex, blended_at)) = self.microscope_vertex.zip(self.chosen_vertex_at) {
+            let radius = 9.0 * self.scale;
+            let anchor = LabelAnchor { at: blended_at, radius, direction: vec2(1.0, 0.8) };
+            labels.write(painter, theme, anchor, &format!("v{vertex}"), theme.accent);
+            for &(joint, at) in self.distinct_influence_points() {
+                let anchor = LabelAnchor { at, radius, direction: at - blended_at };
                 let text = format!("M{} p", joint_subscript(joint));
-                let words = (text.as_str(), theme.joint_text(joint));
-                labels.write(painter, theme, (at, 9.0 * self.scale), at - blended, words);
+                labels.write(painter, theme, anchor, &text, theme.joint_text(joint));
             }
         }
-        if numbered {
-            let centre = self.vertices.iter().fold(Vec2::ZERO, |sum, (_, at)| sum + at.to_vec2())
-                / self.vertices.len().max(1) as f32;
+        if has_vertex_numbers {
+            let sum = self.vertices.iter().fold(Vec2::ZERO, |sum, (_, at)| sum + at.to_vec2());
+            let center = sum / self.vertices.len().max(1) as f32;
             for &(vertex, at) in &self.vertices {
-                // Away from the middle of the figure, where there is room.
-                let away = at.to_vec2() - centre;
-                let words = (&*format!("v{vertex}"), theme.quiet);
-                labels.write(painter, theme, (at, 5.0 * self.scale), away, words);
+                // There is more room away from the middle of the figure.
+                let direction = at.to_vec2() - center;
+                let anchor = LabelAnchor { at, radius: 5.0 * self.scale, direction };
+                labels.write(painter, theme, anchor, &format!("v{vertex}"), theme.quiet);
             }
         }
     }
 
-    /// What the labels have to leave free.
-    fn labels(&self, page: &PageContext<'_>) -> Labels {
-        let mut labels = Labels::new(self.rect);
+    /// Creates labels with the areas of vertices, lines, joints and influence points reserved.
+    fn reserve_mark_areas(&self, page: &PageContext<'_>) -> Labels {
+        let mut labels = Labels::new(self.view.rect);
         for (_, at) in &self.vertices {
-            labels.keep_free(*at, 4.0 * self.scale);
+            labels.reserve_circle(*at, 4.0 * self.scale);
         }
         if self.shows(Show::Lines) {
-            let place = |vertex: u32| self.vertices.binary_search_by_key(&vertex, |mark| mark.0);
-            let at = |vertex: u32| Some(self.vertices[place(vertex).ok()?].1);
             for [from, to] in &page.derived.rig.mesh.lines {
-                if let (Some(from), Some(to)) = (at(*from), at(*to)) {
+                if let (Some(from), Some(to)) =
+                    (self.find_vertex_mark(*from), self.find_vertex_mark(*to))
+                {
                     labels.avoid_line(from, to);
                 }
             }
         }
         for mark in self.joints.iter().flatten() {
             if self.shows(Show::Joints) {
-                labels.keep_free(mark.at, 10.0 * self.scale);
+                labels.reserve_circle(mark.at, 10.0 * self.scale);
             }
             if self.shows(Show::Axes) {
-                labels::keep_free(&mut labels, mark);
+                mark.avoid_axes(&mut labels);
             }
         }
         for letter in &self.letters {
-            letter.keep_free(&mut labels);
+            letter.reserve_area(&mut labels);
         }
-        if let Some(blended) = self.chosen {
-            labels.keep_free(blended, 9.0 * self.scale);
-            for (_, at) in self.apart() {
-                labels.keep_free(*at, 8.0 * self.scale);
-                labels.avoid_line(*at, blended);
+        if let Some(blended_at) = self.chosen_vertex_at {
+            labels.reserve_circle(blended_at, 9.0 * self.scale);
+            for (_, at) in self.distinct_influence_points() {
+                labels.reserve_circle(*at, 8.0 * self.scale);
+                labels.avoid_line(*at, blended_at);
             }
         }
         labels
     }
 
-    /// The influence points worth showing: one that is where the vertex is has
-    /// nothing to show.
-    fn apart(&self) -> impl Iterator<Item = &(JointIndex, Pos2)> {
-        let blended = self.chosen;
+    /// Screen position of a marked vertex.
+    fn find_vertex_mark(&self, vertex: u32) -> Option<Pos2> {
+        let index = self.vertices.binary_search_by_key(&vertex, |mark| mark.0).ok()?;
+        Some(self.vertices[index].1)
+    }
+
+    /// Influence points that do not coincide with the blended vertex on the screen.
+    fn distinct_influence_points(&self) -> impl Iterator<Item = &(JointIndex, Pos2)> {
+        let blended_at = self.chosen_vertex_at;
         self.influence_points
             .iter()
-            .filter(move |(_, at)| blended.is_some_and(|blended| at.distance(blended) > 4.0))
+            .filter(move |(_, at)| blended_at.is_some_and(|blended| at.distance(blended) > 4.0))
     }
 
     fn paint_bones(&self, painter: &Painter, theme: &Theme) {
-        let at = |joint: usize| Some(self.joints.get(joint)?.as_ref()?.at);
         for &(parent, child) in &self.bones {
-            if let Some(ends) = at(parent).zip(at(child)) {
-                bones::paint(painter, theme, parent, ends);
+            if let (Some(Some(from)), Some(Some(to))) =
+                (self.joints.get(parent), self.joints.get(child))
+            {
+                bones::paint_bone(painter, theme, parent, from.at, to.at);
             }
         }
     }
 
     fn paint_axes(&self, painter: &Painter, page: &PageContext<'_>) {
-        // Those with letters over the others.
-        for lettered in [false, true] {
+        // Axes with letters are painted over the others.
+        for has_letters in [false, true] {
             for (index, mark) in self.joints.iter().enumerate() {
-                if let Some(mark) = mark.as_ref().filter(|mark| mark.lettered == lettered) {
-                    labels::paint_axes(painter, page, JointIndex(index as u16), mark);
+                if let Some(mark) = mark.as_ref().filter(|mark| mark.has_letters == has_letters) {
+                    mark.paint_axes(painter, page, JointIndex(index as u16));
                 }
             }
         }
@@ -367,36 +349,37 @@ impl<'a> Overlay<'a> {
         }
     }
 
-    fn paint_joints(&self, painter: &Painter, page: &PageContext<'_>, numbers: bool) {
-        // The chosen one over those that stand in the same place.
+    fn paint_joints(&self, painter: &Painter, page: &PageContext<'_>, with_numbers: bool) {
+        // The chosen joint is painted last, over others in the same place.
         let chosen = page.document.state.joint.index();
-        let order = (0..self.joints.len()).filter(|&index| index != chosen);
-        for index in order.chain([chosen]) {
+        let others = (0..self.joints.len()).filter(|&index| index != chosen);
+        for index in others.chain([chosen]) {
             let Some(Some(mark)) = self.joints.get(index) else {
                 continue;
             };
-            let joint = JointIndex(index as u16);
-            let color = page.theme.joint(joint);
-            let lit = page.linked.is_lit(Entity::Joint(joint));
-            if mark.hollow {
+            if mark.is_helper {
                 let ring = Stroke::new(2.0, page.theme.quiet);
                 painter.circle(mark.at, 5.0 * self.scale, page.theme.paper, ring);
                 continue;
             }
-            let radius = if numbers { 10.0 } else { 6.0 } + if lit { 2.0 } else { 0.0 };
-            let radius = radius * self.scale;
-            halo_of_mark(painter, page.theme, mark.at, radius + 1.5);
+            let joint = JointIndex(index as u16);
+            let color = page.theme.joint(joint);
+            let is_lit = page.linked.is_lit(Entity::Joint(joint));
+            let unscaled_radius =
+                if with_numbers { 10.0 } else { 6.0 } + if is_lit { 2.0 } else { 0.0 };
+            let radius = unscaled_radius * self.scale;
+            paint_halo(painter, page.theme, mark.at, radius + 1.5);
             let edge = Stroke::new(1.0, page.theme.joint_in_scene(joint));
             painter.circle(mark.at, radius, color, edge);
             if page.theme.has_color_again(joint) {
                 let ring = Stroke::new(1.0, page.theme.on(color));
                 painter.circle_stroke(mark.at, radius - 2.0, ring);
             }
-            if index == chosen || lit {
+            if index == chosen || is_lit {
                 let ring = Stroke::new(1.5, page.theme.ink);
                 painter.circle_stroke(mark.at, radius + 3.0 * self.scale, ring);
             }
-            if numbers {
+            if with_numbers {
                 let font = font::strong((CAPTION * self.scale).max(10.0));
                 painter.text_centered(mark.at, joint.0, font, page.theme.on(color));
             }
@@ -406,76 +389,148 @@ impl<'a> Overlay<'a> {
     fn paint_vertices(&self, painter: &Painter, page: &PageContext<'_>) {
         let theme = page.theme;
         for &(vertex, at) in &self.vertices {
-            let lit = page.linked.is_lit(Entity::Vertex(vertex));
-            let radius = if lit { 6.0 } else { 4.0 } * self.scale;
-            halo_of_mark(painter, theme, at, radius + 1.0);
-            painter.circle_filled(at, radius, if lit { theme.accent } else { theme.ink });
+            let is_lit = page.linked.is_lit(Entity::Vertex(vertex));
+            let radius = if is_lit { 6.0 } else { 4.0 } * self.scale;
+            paint_halo(painter, theme, at, radius + 1.0);
+            painter.circle_filled(at, radius, if is_lit { theme.accent } else { theme.ink });
         }
-        let marked = [Show::Vertices, Show::VertexNumbers];
-        let asked = self.microscope.is_some() || marked.iter().any(|&what| self.shows(what));
-        let chosen = Entity::Vertex(page.document.state.vertex);
-        if asked || page.linked.is_lit(chosen) {
-            self.paint_chosen(painter, theme);
+        if self.microscope_vertex.is_some()
+            || self.shows(Show::Vertices)
+            || self.shows(Show::VertexNumbers)
+            || page.linked.is_lit(Entity::Vertex(page.document.state.vertex))
+        {
+            self.paint_chosen_vertex(painter, theme);
         }
     }
 
-    fn paint_chosen(&self, painter: &Painter, theme: &Theme) {
-        let Some(at) = self.chosen else { return };
-        halo_of_mark(painter, theme, at, 7.5 * self.scale);
+    fn paint_chosen_vertex(&self, painter: &Painter, theme: &Theme) {
+        let Some(at) = self.chosen_vertex_at else { return };
+        paint_halo(painter, theme, at, 7.5 * self.scale);
         painter.circle_filled(at, 5.5 * self.scale, theme.accent);
         painter.circle_stroke(at, 9.0 * self.scale, Stroke::new(1.5, theme.accent));
     }
 
-    /// Each joint's proposal as a ring, joined to the place between them.
+    /// Paints a ring at the influence point of each joint, with a line to the blended vertex.
     fn paint_microscope(&self, painter: &Painter, page: &PageContext<'_>) {
         let theme = page.theme;
-        let Some(blended) = self.chosen else { return };
-        for &(joint, at) in self.apart() {
+        let Some(blended_at) = self.chosen_vertex_at else { return };
+        for &(joint, at) in self.distinct_influence_points() {
             let stroke = Stroke::new(2.0, theme.joint_in_scene(joint));
-            painter.extend(Shape::dashed_line(&[at, blended], stroke, 5.0, 4.0));
+            painter.extend(Shape::dashed_line(&[at, blended_at], stroke, 5.0, 4.0));
         }
-        for &(joint, at) in self.apart() {
-            let lit = page.linked.is_lit(Entity::Joint(joint));
-            let (radius, width) = if lit { (9.0, 4.0) } else { (7.0, 2.5) };
-            halo_of_mark(painter, theme, at, (radius + 2.0) * self.scale);
+        for &(joint, at) in self.distinct_influence_points() {
+            let is_lit = page.linked.is_lit(Entity::Joint(joint));
+            let (radius, width) = if is_lit { (9.0, 4.0) } else { (7.0, 2.5) };
+            paint_halo(painter, theme, at, (radius + 2.0) * self.scale);
             let stroke = Stroke::new(width, theme.joint_in_scene(joint));
             painter.circle(at, radius * self.scale, theme.paper, stroke);
-            if lit {
+            if is_lit {
                 let ring = Stroke::new(1.5, theme.ink);
                 painter.circle_stroke(at, (radius + 4.0) * self.scale, ring);
             }
         }
-        self.paint_chosen(painter, theme);
+        self.paint_chosen_vertex(painter, theme);
     }
 }
 
-/// Where each joint at work on a vertex would put it, in world space; and the
-/// joint whose weight the pointer is on, though that weight may be 0.
-fn proposals(
-    page: &PageContext<'_>,
-    vertex: u32,
-) -> impl Iterator<Item = (JointIndex, Vec3)> + use<> {
-    let derived = page.derived;
-    let points = derived.influence_points(vertex as usize);
-    let lit = match page.linked.hovered() {
-        Some(Entity::Weight(of, joint)) if of == vertex => Some(joint),
-        _ => None,
-    };
-    let asleep = lit.filter(|joint| points.iter().all(|point| point.joint != *joint));
-    let asleep = asleep.and_then(|joint| {
-        let stored = derived.stored_positions().get(vertex as usize)?;
-        let matrix = derived.palette.get(joint.index())?;
-        Some((joint, matrix.transform_point3(*stored)))
-    });
-    let points = points.into_iter();
-    let points = points.map(|point| (point.joint, point.position_in_world));
-    points.chain(asleep)
+/// Returns the key of the position nearest to `at` and less than `reach` points away.
+fn nearest_within<T>(
+    candidates: impl Iterator<Item = (T, Pos2)>,
+    at: Pos2,
+    reach: f32,
+) -> Option<T> {
+    candidates
+        .map(|(key, mark)| (key, mark.distance(at)))
+        .filter(|&(_, distance)| distance < reach)
+        .min_by(|a, b| a.1.total_cmp(&b.1))
+        .map(|(key, _)| key)
 }
 
-/// A square with the axes of the node that carries the mesh, dashed: nothing is
-/// bound to it.
+fn project_joints(
+    page: &PageContext<'_>,
+    view: &PictureView,
+    roles: &[JointRole],
+    axis_length: f32,
+) -> Vec<Option<JointMark>> {
+    let skin_joint_count = roles.iter().filter(|&&role| role == JointRole::OfSkin).count();
+    let are_all_lettered = skin_joint_count <= MAX_LETTERED_JOINTS;
+    let mut marks = Vec::with_capacity(roles.len());
+    for (index, (world_from_joint, &role)) in
+        page.derived.joints.world_from_joint.iter().zip(roles).enumerate()
+    {
+        let joint = JointIndex(index as u16);
+        let is_emphasized =
+            page.document.state.joint == joint || page.linked.is_lit(Entity::Joint(joint));
+        if role != JointRole::OfSkin && !is_emphasized {
+            marks.push(None);
+            continue;
+        }
+        let has_letters = are_all_lettered || is_emphasized;
+        let length = axis_length * if has_letters { 1.0 } else { UNLETTERED_AXIS_SCALE };
+        let origin = world_from_joint.w_axis.truncate();
+        let axis_ends = [0, 1, 2].map(|axis| {
+            let direction = world_from_joint.col(axis).truncate().normalize_or_zero();
+            view.project(origin + direction * length)
+        });
+        marks.push(view.project(origin).map(|at| JointMark {
+            at,
+            axis_ends,
+            has_letters,
+            is_helper: role == JointRole::Helper,
+        }));
+    }
+    marks
+}
+
+/// Projects the frame of the node that has the mesh. Its axes are not normalized, so that their
+/// length displays the node's scale.
+fn project_mesh_node(
+    world_from_mesh_node: Mat4,
+    view: &PictureView,
+    axis_length: f32,
+) -> Option<JointMark> {
+    let origin = world_from_mesh_node.w_axis.truncate();
+    Some(JointMark {
+        at: view.project(origin)?,
+        axis_ends: [0, 1, 2].map(|axis| {
+            view.project(origin + world_from_mesh_node.col(axis).truncate() * axis_length)
+        }),
+        has_letters: false,
+        is_helper: false,
+    })
+}
+
+/// Projects the positions to which the joints with influence on a vertex would move it, and
+/// that of the joint whose weight is hovered, even if this weight is 0.
+fn project_influence_points(
+    page: &PageContext<'_>,
+    view: &PictureView,
+    vertex: u32,
+) -> Vec<(JointIndex, Pos2)> {
+    let derived = page.derived;
+    let mut points_in_world: Vec<(JointIndex, Vec3)> = derived
+        .influence_points(vertex as usize)
+        .into_iter()
+        .map(|point| (point.joint, point.position_in_world))
+        .collect();
+    if let Some(Entity::Weight(hovered_vertex, joint)) = page.linked.hovered()
+        && hovered_vertex == vertex
+        && points_in_world.iter().all(|point| point.0 != joint)
+        && let Some(&stored) = derived.stored_positions().get(vertex as usize)
+        && let Some(matrix) = derived.palette.get(joint.index())
+    {
+        points_in_world.push((joint, matrix.transform_point3(stored)));
+    }
+    points_in_world
+        .into_iter()
+        .filter_map(|(joint, in_world)| Some((joint, view.project(in_world)?)))
+        .collect()
+}
+
+/// Paints the node that has the mesh as a square with dashed axes, because nothing is bound to
+/// it.
 fn paint_mesh_node(painter: &Painter, theme: &Theme, mark: &JointMark, scale: f32) {
-    for (axis, end) in mark.axes.iter().enumerate() {
+    for (axis, end) in mark.axis_ends.iter().enumerate() {
         let Some(end) = end.filter(|end| end.distance(mark.at) >= 3.0) else {
             continue;
         };

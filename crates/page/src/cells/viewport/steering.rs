@@ -1,4 +1,4 @@
-//! How a reader moves the camera of a picture, or places a guess in it.
+//! Input that moves the camera of a picture, or places a guess in it.
 
 use bindpose_notebook::Navigation;
 use bindpose_notebook::viewport::{ViewportFrame, framed_camera};
@@ -10,7 +10,7 @@ use crate::PageContext;
 use crate::view::CameraState;
 use crate::widgets::{Arrows, keep_arrows};
 
-/// Places a guess where one is asked for; else moves the camera.
+/// Places a guess while a question is open, otherwise moves the camera.
 pub(crate) fn steer(
     ui: &Ui,
     response: &egui::Response,
@@ -19,44 +19,52 @@ pub(crate) fn steer(
     question: Option<&OpenQuestion>,
     page: &mut PageContext<'_>,
 ) {
-    let placing =
-        question.is_some_and(|question| question.place(ui, response, rect, &state.camera, page));
-    if !placing {
-        turn(ui, response, rect, state, page.derived.rig.flat);
+    let is_guess_dragged = question
+        .is_some_and(|question| question.handle_pointer(ui, response, rect, &state.camera, page));
+    if !is_guess_dragged {
+        steer_camera(ui, response, rect, state, page.derived.rig.flat);
     }
 }
 
-/// Drag turns, right drag or Shift moves, a double click frames; two fingers move and
-/// come nearer; with focus, the arrow keys turn. The wheel comes nearer once the picture has been clicked, or
-/// with Ctrl; before that it is the page's. What is `flat` is moved and never
-/// turned out of its plane.
-fn turn(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState, flat: bool) {
-    let in_heights = |way: egui::Vec2| Vec2::new(way.x, way.y) / rect.height().max(1.0);
-    let two_fingers = ui.input(egui::InputState::multi_touch);
-    if let Some(touch) = two_fingers.filter(|touch| rect.contains(touch.start_pos)) {
-        state.camera.pan(in_heights(touch.translation_delta));
+/// Moves the camera. A drag orbits. A drag with another button or Shift pans, and so does every
+/// drag of a `flat` model, which is never turned out of its plane. Two fingers pan and zoom. A
+/// double click frames the model. With focus, the arrow keys orbit. The wheel zooms if the
+/// picture has been clicked, or with Ctrl. Otherwise it scrolls the page.
+fn steer_camera(
+    ui: &Ui,
+    response: &egui::Response,
+    rect: Rect,
+    state: &mut CameraState,
+    flat: bool,
+) {
+    let height = rect.height().max(1.0);
+    if let Some(touch) = ui.input(egui::InputState::multi_touch)
+        && rect.contains(touch.start_pos)
+    {
+        let delta = touch.translation_delta;
+        state.camera.pan(Vec2::new(delta.x, delta.y) / height);
         state.camera.zoom(1.0 / touch.zoom_delta);
         state.held = true;
         return;
     }
-    let in_heights = in_heights(response.drag_delta());
-    if in_heights != Vec2::ZERO {
-        let shift = ui.input(|input| input.modifiers.shift);
+    let drag = response.drag_delta();
+    let drag_in_heights = Vec2::new(drag.x, drag.y) / height;
+    if drag_in_heights != Vec2::ZERO {
         if flat
-            || shift
+            || ui.input(|input| input.modifiers.shift)
             || response.dragged_by(egui::PointerButton::Secondary)
             || response.dragged_by(egui::PointerButton::Middle)
         {
-            state.camera.pan(in_heights);
+            state.camera.pan(drag_in_heights);
         } else {
-            state.camera.orbit(in_heights);
+            state.camera.orbit(drag_in_heights);
         }
         state.held = true;
     }
     if response.contains_pointer() {
-        let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
-        // egui counts the wheel with Ctrl held as a pinch.
-        let scroll = if response.has_focus() { scroll } else { 0.0 };
+        let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
+        // egui reports the wheel as a pinch while Ctrl is held.
+        let scroll = if response.has_focus() { wheel } else { 0.0 };
         let factor = (-scroll * 0.003).exp() / pinch;
         if factor != 1.0 {
             state.camera.zoom(factor);
@@ -78,26 +86,23 @@ fn turn(ui: &Ui, response: &egui::Response, rect: Rect, state: &mut CameraState,
 
 fn steer_by_keys(ui: &Ui, response: &egui::Response, state: &mut CameraState, flat: bool) {
     keep_arrows(ui, response.id, Arrows::All);
-    let turn = ui.input_mut(|input| {
-        let mut presses = |key| input.count_and_consume_key(egui::Modifiers::NONE, key) as f32;
-        let x = presses(Key::ArrowRight) - presses(Key::ArrowLeft);
-        let y = presses(Key::ArrowDown) - presses(Key::ArrowUp);
-        Vec2::new(x, y)
+    let [left, right, up, down] = ui.input_mut(|input| {
+        [Key::ArrowLeft, Key::ArrowRight, Key::ArrowUp, Key::ArrowDown]
+            .map(|key| input.count_and_consume_key(egui::Modifiers::NONE, key) as f32)
     });
-    if turn != Vec2::ZERO {
+    let presses = Vec2::new(right - left, down - up);
+    if presses != Vec2::ZERO {
         if flat {
-            state.camera.pan(turn * 0.05);
+            state.camera.pan(presses * 0.05);
         } else {
-            state.camera.orbit(turn * 0.05);
+            state.camera.orbit(presses * 0.05);
         }
         state.held = true;
     }
 }
 
-// The camera that a reader holds, or the one that is framed for them.
-
-/// The camera of a viewport, framed unless the reader has moved it. A legend covers this
-/// much of the lower left corner.
+/// Returns the camera of a viewport: the reader's, or a framed one if the reader has not moved
+/// it. `legend` is the area covered in the lower left corner, in points.
 pub(crate) fn camera(
     frame: &ViewportFrame<'_>,
     id: &str,
@@ -112,7 +117,7 @@ pub(crate) fn camera(
     CameraState { camera: framed_camera(frame, Vec2::new(size.x, size.y), legend), held: false }
 }
 
-/// Tells the notebook where the reader looks from, if that has changed.
+/// Stores the camera in the notebook if the reader has moved it or put it back.
 pub(crate) fn hold(id: &str, state: CameraState, page: &mut PageContext<'_>) {
     let camera = state.held.then_some(state.camera);
     if page.cameras.get(id).copied() != camera {

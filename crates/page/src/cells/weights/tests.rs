@@ -4,21 +4,21 @@ use super::*;
 use crate::cells::testing::{Page, harness};
 use egui_kittest::{Harness, kittest::Queryable};
 
-fn shown(rig: &str, cell: WeightsCell) -> Harness<'static, Page> {
-    let mut harness = harness(Page::new(rig), move |view, page| ui(view, &cell, "w", page));
+fn weights_harness(rig: &str, cell: WeightsCell) -> Harness<'static, Page> {
+    let mut harness = harness(Page::new(rig), move |ui, page| super::ui(ui, &cell, "w", page));
     harness.run();
     harness
 }
 
 #[test]
-fn dragging_a_weight_edits_that_lane_of_that_vertex_and_the_sum_is_lit() {
-    let mut harness = shown("bone_grid", WeightsCell::default());
-    let from = harness.get_by_label("weight of joint 1 on v2").rect().center();
-    harness.drag_at(from);
+fn dragging_a_weight_edits_its_lane_and_marks_the_sum() {
+    let mut harness = weights_harness("bone_grid", WeightsCell::default());
+    let start = harness.get_by_label("weight of joint 1 on v2").rect().center();
+    harness.drag_at(start);
     harness.run();
-    harness.hover_at(from + vec2(20.0, 0.0));
+    harness.hover_at(start + vec2(20.0, 0.0));
     harness.run();
-    harness.drop_at(from + vec2(20.0, 0.0));
+    harness.drop_at(start + vec2(20.0, 0.0));
     harness.run();
     let Some(&Edit::Weight { vertex: 2, lane: 1, weight }) = harness.state().edits.last() else {
         panic!("{:?}", harness.state().edits);
@@ -28,8 +28,8 @@ fn dragging_a_weight_edits_that_lane_of_that_vertex_and_the_sum_is_lit() {
 }
 
 #[test]
-fn normalising_and_resetting_bring_the_sum_back() {
-    let mut harness = shown("bone_grid", WeightsCell::default());
+fn normalising_and_resetting_restore_the_sum() {
+    let mut harness = weights_harness("bone_grid", WeightsCell::default());
     harness.get_by_label("choose vertex 2").click();
     harness.run();
     assert_eq!(harness.state().edits, [Edit::set(Setting::Vertex(2))]);
@@ -46,32 +46,32 @@ fn normalising_and_resetting_bring_the_sum_back() {
 }
 
 #[test]
-fn only_the_lanes_in_use_and_the_vertices_asked_for_are_shown() {
+fn table_shows_lanes_in_use_and_listed_vertices_only() {
     let cell = WeightsCell { vertices: vec![2, 3, 999], positions: true, ..WeightsCell::default() };
-    let harness = shown("bone_grid", cell);
+    let harness = weights_harness("bone_grid", cell);
     let weights = harness.query_all_by_label_contains("weight of joint").count();
     assert_eq!(weights, 4, "two vertices, two lanes");
 }
 
 #[test]
-fn a_long_table_draws_only_what_is_in_view_and_goes_to_the_chosen_vertex() {
-    let mut harness = shown("arm", WeightsCell::default());
-    let all = harness.state().rig_vertices();
-    assert!(all > 100, "{all}");
-    let last = all - 1;
-    let shown = harness.query_all_by_label_contains("choose vertex").count();
-    assert!(shown < 30, "{shown}");
+fn long_table_draws_visible_rows_and_scrolls_to_the_chosen_vertex() {
+    let mut harness = weights_harness("arm", WeightsCell::default());
+    let vertex_count = harness.state().vertex_count();
+    assert!(vertex_count > 100, "{vertex_count}");
+    let last = vertex_count - 1;
+    let row_count = harness.query_all_by_label_contains("choose vertex").count();
+    assert!(row_count < 30, "{row_count}");
     harness.state_mut().document.state.vertex = last;
     harness.run();
     harness.get_by_label(&format!("choose vertex {last}"));
 }
 
 #[test]
-fn where_there_is_no_room_the_sum_comes_before_the_weights() {
+fn sum_precedes_the_weights_in_a_narrow_table() {
     let cell = WeightsCell { positions: true, ..WeightsCell::default() };
-    let mut harness = harness(Page::new("whale"), move |view, page| {
-        view.set_max_width(300.0);
-        ui(view, &cell, "w", page);
+    let mut harness = harness(Page::new("whale"), move |ui, page| {
+        ui.set_max_width(300.0);
+        super::ui(ui, &cell, "w", page);
     });
     harness.run();
     let sum = harness.get_by_label("Σw").rect();

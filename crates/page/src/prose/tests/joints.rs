@@ -1,4 +1,4 @@
-//! Joints that the text names.
+//! Tests of joints in prose.
 
 use bindpose_lesson::JointName;
 use bindpose_notebook::apply;
@@ -6,24 +6,26 @@ use bindpose_notebook::apply;
 use super::*;
 
 #[test]
-fn hovering_a_joint_in_the_text_lights_it_everywhere() {
-    let mut page = line(vec![sample::link("joint 1", LinkTarget::Joint(JointIndex(1).into()))]);
+fn hovering_over_a_joint_in_prose_highlights_it_everywhere() {
+    let mut page =
+        page_of_inlines(vec![sample::link("joint 1", LinkTarget::Joint(JointIndex(1).into()))]);
     page.get_by_role(Role::Link).hover();
     page.run();
-    let lit = Entity::Joint(JointIndex(1));
-    assert!(page.state().linked.is_lit(lit));
+    let joint = Entity::Joint(JointIndex(1));
+    assert!(page.state().linked.is_lit(joint));
     page.remove_cursor();
     page.run();
-    assert!(!page.state().linked.is_lit(lit));
+    assert!(!page.state().linked.is_lit(joint));
 }
 
 #[test]
-fn a_joint_named_in_the_text_lights_and_is_chosen() {
-    let named = |name: &str| JointName::Name(name.to_owned());
-    let mut page = line(vec![
-        sample::link("the head", LinkTarget::Joint(named("head"))),
+fn a_joint_in_prose_is_highlighted_and_chosen() {
+    let head = JointName::Name("head".to_owned());
+    let nobody = JointName::Name("nobody".to_owned());
+    let mut page = page_of_inlines(vec![
+        sample::link("the head", LinkTarget::Joint(head.clone())),
         text(" and "),
-        sample::link("nobody", LinkTarget::Joint(named("nobody"))),
+        sample::link("nobody", LinkTarget::Joint(nobody)),
     ]);
     page.get_by_role_and_label(Role::Link, "the head").hover();
     page.run();
@@ -31,19 +33,18 @@ fn a_joint_named_in_the_text_lights_and_is_chosen() {
     page.get_by_role_and_label(Role::Link, "the head").click();
     page.run();
     let edits = page.state_mut().apply();
-    assert_eq!(edits, [Edit::set(Setting::Joint(named("head")))]);
+    assert_eq!(edits, [Edit::set(Setting::Joint(head))]);
     let sample = page.state_mut();
     let rig = sample.derived.rig.clone();
-    let applied = |document: &mut _, edit| apply(document, edit, &sample.lesson, &rig);
     let mut document = sample.document.clone();
-    applied(&mut document, &edits[0]).expect("there is such a joint");
+    apply(&mut document, &edits[0], &sample.lesson, &rig).expect("there is such a joint");
     assert_eq!(document.state.joint, JointIndex(1));
 
     page.get_by_role_and_label(Role::Link, "nobody").hover();
     page.run();
     let nobody = page.get_by_role_and_label(Role::Link, "nobody");
-    let said = nobody.accesskit_node().description().unwrap_or_default();
-    assert!(said.contains("no joint “nobody” here"), "{said}");
+    let description = nobody.accesskit_node().description().unwrap_or_default();
+    assert!(description.contains("no joint “nobody” here"), "{description}");
     for joint in 0..2 {
         assert!(!page.state().linked.is_lit(Entity::Joint(JointIndex(joint))));
     }

@@ -8,11 +8,11 @@ struct State {
     changes: Vec<ScrubChange>,
 }
 
-fn harness(value: f64, degrees: bool) -> Harness<'static, State> {
+fn harness(value: f64, is_angle: bool) -> Harness<'static, State> {
     let state = State { value, ..State::default() };
     let build = move |ui: &mut Ui, state: &mut State| {
         let mut scrub = Scrub::new("w", state.value, "weight of joint 1 on v2");
-        scrub = if degrees {
+        scrub = if is_angle {
             let limit = std::f64::consts::PI;
             scrub.suffix("°").decimals(1).range(-limit..=limit)
         } else {
@@ -46,18 +46,18 @@ fn drag_by(harness: &mut Harness<'_, State>, points: f32) {
 }
 
 #[test]
-fn dragging_sideways_changes_the_number_by_what_is_shown_and_stops_at_the_range() {
+fn dragging_changes_the_displayed_digits_and_stops_at_the_range() {
     let mut harness = harness(0.5, false);
     drag_by(&mut harness, 20.0);
     let value = harness.state().value;
     assert!(value > 0.5 && value <= 0.71, "{value}");
-    assert_eq!((value * 100.0).round() / 100.0, value, "what is shown is what is set");
+    assert_eq!((value * 100.0).round() / 100.0, value, "the displayed value is set");
     drag_by(&mut harness, 5000.0);
     assert_eq!(harness.state().value, 1.0);
 }
 
 #[test]
-fn it_has_a_name_a_value_and_a_unit_for_those_who_hear_the_page() {
+fn screen_readers_get_name_value_and_unit() {
     let harness = harness(std::f64::consts::FRAC_PI_4, true);
     let node = harness.get_by_label("weight of joint 1 on v2");
     assert_eq!(node.value().as_deref(), Some("45.0°"));
@@ -80,7 +80,7 @@ fn arrow_keys_step_the_number_and_delete_resets() {
 }
 
 #[test]
-fn enter_opens_a_field_and_enter_takes_what_was_typed() {
+fn enter_opens_the_field_and_accepts_its_text() {
     let mut harness = harness(0.5, true);
     harness.get_by_role(Role::SpinButton).focus();
     harness.run();
@@ -95,7 +95,7 @@ fn enter_opens_a_field_and_enter_takes_what_was_typed() {
 }
 
 #[test]
-fn what_is_no_number_is_refused_in_words_and_escape_leaves() {
+fn text_that_is_not_a_number_is_rejected_and_escape_leaves() {
     let mut harness = harness(0.5, false);
     harness.get_by_role(Role::SpinButton).click();
     harness.run();
@@ -112,7 +112,7 @@ fn what_is_no_number_is_refused_in_words_and_escape_leaves() {
 }
 
 #[test]
-fn a_typed_number_beyond_the_range_is_told_the_range() {
+fn typed_number_beyond_the_range_shows_the_range() {
     let mut harness = harness(0.5, false);
     harness.get_by_role(Role::SpinButton).click();
     harness.run();
@@ -123,7 +123,7 @@ fn a_typed_number_beyond_the_range_is_told_the_range() {
     harness.get_by_label("a number from 0 to 1, as 0.5 or 1/3");
     harness.event(Event::Text("/2".to_owned()));
     harness.run();
-    assert!(harness.query_by_label_contains("a number from").is_none(), "said once");
+    assert!(harness.query_by_label_contains("a number from").is_none(), "shown once");
     assert_eq!(harness.state().value, 0.5);
 }
 
@@ -177,34 +177,34 @@ fn an_angle_can_be_typed_as_a_formula() {
 }
 
 #[test]
-fn an_angle_that_may_go_round_and_round_is_told_in_turns() {
-    let angle = |limit: f64| Scrub::new("a", 0.0, "bend").suffix("°").limits(-limit..=limit);
-    let words = angle(1000.0).allowed();
-    assert_eq!(words, "a number from −159 turns to 159 turns, as 45°, pi/4 or 0.8rad");
-    let words = angle(std::f64::consts::TAU).allowed();
-    assert_eq!(words, "a number from −360° to 360°, as 45, pi/4 or 0.8rad");
+fn range_of_many_turns_is_described_in_turns() {
+    for (limit, expected) in [
+        (1000.0, "a number from −159 turns to 159 turns, as 45°, pi/4 or 0.8rad"),
+        (std::f64::consts::TAU, "a number from −360° to 360°, as 45, pi/4 or 0.8rad"),
+    ] {
+        let angle = Scrub::new("a", 0.0, "bend").suffix("°").limits(-limit..=limit);
+        assert_eq!(angle.describe_allowed(), expected);
+    }
+}
+
+fn number_harness(value: f64, build: impl Fn(Scrub) -> Scrub + 'static) -> Harness<'static, f64> {
+    Harness::builder()
+        .with_size([300.0, 80.0])
+        .with_context_setup(|context| context.set_fonts(crate::theme::fonts()))
+        .build_ui_state(
+            move |ui, value: &mut f64| {
+                let scrub = build(Scrub::new("n", *value, "a number"));
+                if let Some(ScrubChange::Set(to)) = scrub.show(ui) {
+                    *value = to;
+                }
+            },
+            value,
+        )
 }
 
 #[test]
 fn whole_numbers_stay_whole_and_large_steps_do_not_stick() {
-    let dragged = |whole: bool, value: f64, step: Option<f64>| {
-        let build = move |ui: &mut Ui, value: &mut f64| {
-            let scrub = Scrub::new("n", *value, "a number");
-            let scrub = match (whole, step) {
-                (true, _) => scrub.whole().range(0.0..=40.0),
-                (_, Some(step)) => scrub.step(step),
-                _ => scrub,
-            };
-            if let Some(ScrubChange::Set(to)) = scrub.show(ui) {
-                *value = to;
-            }
-        };
-        Harness::builder()
-            .with_size([300.0, 80.0])
-            .with_context_setup(|context| context.set_fonts(crate::theme::fonts()))
-            .build_ui_state(build, value)
-    };
-    let mut whole = dragged(true, 3.0, None);
+    let mut whole = number_harness(3.0, |scrub| scrub.whole().range(0.0..=40.0));
     whole.get_by_role(Role::SpinButton).focus();
     whole.run();
     for (modifiers, expected) in
@@ -216,9 +216,9 @@ fn whole_numbers_stay_whole_and_large_steps_do_not_stick() {
     }
     whole.get_by_role(Role::SpinButton).set_value_accesskit(2.5);
     whole.run();
-    assert_eq!(*whole.state(), 15.0, "refused");
+    assert_eq!(*whole.state(), 15.0, "rejected");
 
-    let mut large = dragged(false, 12_345.0, Some(100.0));
+    let mut large = number_harness(12_345.0, |scrub| scrub.step(100.0));
     large.get_by_role(Role::SpinButton).increment_accesskit();
     large.run();
     assert_eq!(*large.state(), 12_445.0);

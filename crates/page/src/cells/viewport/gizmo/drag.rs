@@ -1,4 +1,4 @@
-//! A drag of a handle, from where it began to where the pointer is.
+//! Drags of the gizmo's handles and of joints' badges, and the handles themselves.
 
 use std::f64::consts::TAU;
 
@@ -10,30 +10,36 @@ use glam::DVec3;
 
 use super::view::JointView;
 
-/// With Ctrl a turn goes in such steps, with Ctrl and Shift in steps of one degree.
-const SNAP_DEG: f64 = 5.0;
-/// A drag by hand is no finer.
-const FINE_DEG: f64 = 0.1;
-/// With Shift alone the joint goes this much of the pointer's way.
-const SLOW: f64 = 0.1;
-/// Places of a ring that are looked at for where it runs fastest.
-const STEPS: usize = 48;
+/// Step of a rotation with Ctrl. With Ctrl and Shift the step is one degree.
+const SNAP_STEP_DEG: f64 = 5.0;
 
-/// What is held, as it was when the drag began: all of a drag counts from there.
+/// Step of a rotation without Ctrl.
+const FINE_STEP_DEG: f64 = 0.1;
+
+/// Fraction of the pointer's movement that the joint follows with Shift alone.
+const SLOW_PACE: f64 = 0.1;
+
+/// Number of positions at which the speed of a ring on the screen is sampled.
+const SPEED_SAMPLES: usize = 48;
+
+/// Axis of a handle that belongs to none of the axes 0 to 2.
+pub(super) const NO_AXIS: usize = 3;
+
+/// A drag of a handle. All movement is relative to the state at its start.
 #[derive(Clone)]
 pub(super) struct Drag {
-    /// Which handle.
     pub(super) axis: usize,
-    what: HeldHandle,
-    /// Where the picture was seen from then: a model that is dragged is not framed anew.
+    handle: HeldHandle,
+    /// Camera at the start, which stays until the end: a model that is dragged is not framed
+    /// again.
     pub(super) camera: Camera,
-    /// Radians, or units of the frame, that the pointer has gone.
-    gone: f64,
-    /// The same as it was put, in words' units.
-    pub(super) put: f64,
-    /// What was put last.
-    last: Vec<Setting>,
-    /// Of two bones, where they have come.
+    /// Movement of the pointer, in radians or in units of the axis.
+    travel: f64,
+    /// Movement in whole steps, in the same units. For the end of two bones, the angle between
+    /// them in radians.
+    pub(super) applied: f64,
+    last_settings: Vec<Setting>,
+    /// Result for the end of two bones.
     pub(super) reached: Option<ReachResult>,
 }
 
@@ -42,219 +48,230 @@ enum HeldHandle {
     Ring {
         joint: HeldJoint,
         axis: TurnAxis,
-        by: TurnBy,
-        /// From the pointer to what it leads, in points.
-        off: Vec2,
+        input: TurnInput,
+        /// From the pointer to the point that it leads, in points.
+        offset: Vec2,
     },
     Arrow {
         joint: HeldJoint,
         axis: MoveAxis,
-        last: Option<f64>,
+        last_position: Option<f64>,
     },
     End {
         bones: Box<TwoBones>,
-        /// From the pointer to the end when the drag began, in points.
-        off: Vec2,
+        /// From the pointer to the end at the start of the drag, in points.
+        offset: Vec2,
     },
 }
 
-/// How the pointer tells an angle.
+/// Conversion of pointer movement to an angle.
 #[derive(Clone, Copy)]
-enum TurnBy {
-    /// By where its ray meets the plane of the ring; the last angle.
-    Plane(f64),
-    /// Where the ring is seen edge-on: along it on the screen; radians a point.
-    Along(Vec2, Pos2),
+enum TurnInput {
+    /// The pointer's ray is intersected with the plane of the ring.
+    Plane { last_angle_rad: f64 },
+    /// The ring is seen edge-on, so that the pointer moves along it on the screen.
+    EdgeOn { rad_per_point: Vec2, last_at: Pos2 },
 }
 
 impl Drag {
+    /// Starts a drag of a handle at the screen position `from`.
     pub(super) fn new(
         view: &JointView,
         handle: &Handle,
         bones: Option<&TwoBones>,
         from: Pos2,
     ) -> Option<Self> {
-        let what = match handle.kind {
+        let held_handle = match handle.kind {
             HandleKind::Ring(axis) => HeldHandle::ring(view, axis, from, Some(Vec2::ZERO)),
             HandleKind::Arrow(axis) => HeldHandle::Arrow {
                 joint: view.held.clone(),
-                last: axis.along(&view.ray(from)),
+                last_position: axis.along(&view.ray(from)),
                 axis,
             },
             HandleKind::End => {
-                HeldHandle::End { bones: Box::new(bones?.clone()), off: view.at - from }
+                HeldHandle::End { bones: Box::new(bones?.clone()), offset: view.at - from }
             }
         };
-        Some(Self::begun(view, handle.axis, what))
+        Some(Self::start(view, handle.axis, held_handle))
     }
 
-    /// Of a joint by its badge: the pointer leads what is `lever` away from it, or turns
-    /// the joint as it would a ring that is seen edge-on.
+    /// Starts a drag of a joint by its badge. The pointer leads the point at `offset` from it.
+    /// Without an offset it turns the joint like a ring that is seen edge-on.
     pub(super) fn of_badge(
         view: &JointView,
         axis: TurnAxis,
         from: Pos2,
-        lever: Option<Vec2>,
+        offset: Option<Vec2>,
     ) -> Self {
-        // No letter of an axis.
-        Self::begun(view, 3, HeldHandle::ring(view, axis, from, lever))
+        Self::start(view, NO_AXIS, HeldHandle::ring(view, axis, from, offset))
     }
 
-    fn begun(view: &JointView, axis: usize, what: HeldHandle) -> Self {
+    fn start(view: &JointView, axis: usize, handle: HeldHandle) -> Self {
         Self {
             axis,
-            what,
-            camera: view.camera,
-            gone: 0.0,
-            put: 0.0,
-            last: Vec::new(),
+            handle,
+            camera: *view.camera(),
+            travel: 0.0,
+            applied: 0.0,
+            last_settings: Vec::new(),
             reached: None,
         }
     }
 
-    /// What the pointer's place puts; `None` where it says nothing new.
-    pub(super) fn follow(
+    /// Computes the settings for the pointer's position. Returns `None` if they have not changed.
+    pub(super) fn follow_pointer(
         &mut self,
         view: &JointView,
         at: Pos2,
         modifiers: Modifiers,
     ) -> Option<Vec<Setting>> {
-        let pace = if modifiers.shift && !modifiers.command { SLOW } else { 1.0 };
-        let settings = match &mut self.what {
-            HeldHandle::Ring { joint, axis, by, off } => {
-                self.gone += by.turned_by(view, axis, at + *off) * pace;
-                let step = match (modifiers.command, modifiers.shift) {
+        let pace = if modifiers.shift && !modifiers.command { SLOW_PACE } else { 1.0 };
+        let settings = match &mut self.handle {
+            HeldHandle::Ring { joint, axis, input, offset } => {
+                self.travel += input.angle_since_last(view, axis, at + *offset) * pace;
+                let step_deg = match (modifiers.command, modifiers.shift) {
                     (true, true) => 1.0,
-                    (true, false) => SNAP_DEG,
-                    (false, _) => FINE_DEG,
+                    (true, false) => SNAP_STEP_DEG,
+                    (false, _) => FINE_STEP_DEG,
                 };
-                self.put = ((self.gone.to_degrees() / step).round() * step).to_radians();
-                vec![joint.turned(axis.axis_in_parent, self.put)]
+                self.applied =
+                    ((self.travel.to_degrees() / step_deg).round() * step_deg).to_radians();
+                vec![joint.turned(axis.axis_in_parent, self.applied)]
             }
-            HeldHandle::Arrow { joint, axis, last } => {
-                let now = axis.along(&view.ray(at));
-                if let Some((now, last)) = now.zip(*last) {
-                    self.gone += (now - last) * pace;
+            HeldHandle::Arrow { joint, axis, last_position } => {
+                if let Some(position) = axis.along(&view.ray(at)) {
+                    if let Some(last_position) = *last_position {
+                        self.travel += (position - last_position) * pace;
+                    }
+                    *last_position = Some(position);
                 }
-                *last = now.or(*last);
-                let size = axis.step_in_world.length();
-                let step = step(f64::from(view.camera.height) / size, modifiers);
-                self.put = (self.gone / step).round() * step;
-                vec![joint.moved(axis.step_in_parent * self.put)]
+                let height_in_axis_units =
+                    f64::from(view.camera().height) / axis.step_in_world.length();
+                let step = translation_step(height_in_axis_units, modifiers);
+                self.applied = (self.travel / step).round() * step;
+                vec![joint.moved(axis.step_in_parent * self.applied)]
             }
-            HeldHandle::End { bones, off } => {
-                let place = place_of(view, bones.end_in_world(), at + *off, modifiers)?;
-                let reached = bones.reach(place);
+            HeldHandle::End { bones, offset } => {
+                let end_in_world =
+                    end_under_pointer(view, bones.end_in_world(), at + *offset, modifiers)?;
+                let reached = bones.reach(end_in_world);
                 let settings = reached.settings.to_vec();
-                self.put = reached.between_rad;
+                self.applied = reached.between_rad;
                 self.reached = Some(reached);
                 settings
             }
         };
-        if settings == self.last || (self.last.is_empty() && self.is_untouched()) {
+        let is_untouched =
+            self.last_settings.is_empty() && self.reached.is_none() && self.applied == 0.0;
+        if settings == self.last_settings || is_untouched {
             return None;
         }
-        self.last.clone_from(&settings);
+        self.last_settings.clone_from(&settings);
         Some(settings)
-    }
-
-    /// Has nothing been turned or moved yet?
-    fn is_untouched(&self) -> bool {
-        self.reached.is_none() && self.put == 0.0
     }
 }
 
 impl HeldHandle {
-    /// A ring, by what is `off` the pointer; without that as one that is seen edge-on.
-    fn ring(view: &JointView, axis: TurnAxis, from: Pos2, off: Option<Vec2>) -> Self {
-        let angle = off.and_then(|off| axis.angle_at(&view.ray(from + off)));
-        let off = off.unwrap_or_default();
-        let by = match angle {
-            Some(angle) => TurnBy::Plane(angle),
-            None => TurnBy::Along(along(view, &axis), from + off),
+    /// A ring whose point at `offset` from the pointer follows it. Without an offset, or if the
+    /// pointer's ray misses the plane of the ring, the ring is turned as if seen edge-on.
+    fn ring(view: &JointView, axis: TurnAxis, from: Pos2, offset: Option<Vec2>) -> Self {
+        let angle_rad = offset.and_then(|offset| axis.angle_at(&view.ray(from + offset)));
+        let offset = offset.unwrap_or_default();
+        let input = match angle_rad {
+            Some(last_angle_rad) => TurnInput::Plane { last_angle_rad },
+            None => TurnInput::EdgeOn {
+                rad_per_point: edge_on_rad_per_point(view, &axis),
+                last_at: from + offset,
+            },
         };
-        Self::Ring { joint: view.held.clone(), axis, by, off }
+        Self::Ring { joint: view.held.clone(), axis, input, offset }
     }
 }
 
-impl TurnBy {
-    /// How far the pointer has turned since it was asked last, the short way round.
-    fn turned_by(&mut self, view: &JointView, axis: &TurnAxis, at: Pos2) -> f64 {
+impl TurnInput {
+    /// Computes the angle since the last call, the short way round.
+    fn angle_since_last(&mut self, view: &JointView, axis: &TurnAxis, at: Pos2) -> f64 {
         match self {
-            Self::Plane(last) => {
-                let Some(now) = axis.angle_at(&view.ray(at)) else {
+            Self::Plane { last_angle_rad } => {
+                let Some(angle_rad) = axis.angle_at(&view.ray(at)) else {
                     return 0.0;
                 };
-                let by = now - *last;
-                *last = now;
-                by - TAU * (by / TAU).round()
+                let delta = angle_rad - *last_angle_rad;
+                *last_angle_rad = angle_rad;
+                delta - TAU * (delta / TAU).round()
             }
-            Self::Along(way, last) => {
-                let by = (at - *last).dot(*way);
-                *last = at;
-                f64::from(by)
+            Self::EdgeOn { rad_per_point, last_at } => {
+                let delta = (at - *last_at).dot(*rad_per_point);
+                *last_at = at;
+                f64::from(delta)
             }
         }
     }
 }
 
-/// Where the ring that is seen edge-on runs fastest on the reader's side, as radians a
-/// point along it.
-fn along(view: &JointView, axis: &TurnAxis) -> Vec2 {
-    let far = f64::from(view.reach_points()) * view.world_per_point();
-    let forward = view.camera.forward().as_dvec3();
+/// Computes the direction of a ring where it moves fastest on the screen, on the reader's side.
+/// Its length is radians per point.
+fn edge_on_rad_per_point(view: &JointView, axis: &TurnAxis) -> Vec2 {
+    let radius = view.radius_in_world();
+    let forward = view.camera().forward().as_dvec3();
     let origin = view.held.origin_in_world;
-    let step = TAU / STEPS as f64;
-    let before = (0..STEPS).filter_map(|nth| {
-        let angle = step * nth as f64;
-        let [here, there] = [angle, angle + step].map(|angle| axis.at(angle, far));
-        let is_near = (here - origin).dot(forward) <= 0.0;
-        let way = view.project(there)? - view.project(here)?;
-        is_near.then_some(way)
-    });
-    let fastest = before.max_by(|a, b| a.length_sq().total_cmp(&b.length_sq()));
-    let way = fastest.unwrap_or(Vec2::X);
-    way * (step as f32) / way.length_sq().max(1e-6)
+    let step_rad = TAU / SPEED_SAMPLES as f64;
+    let fastest = (0..SPEED_SAMPLES)
+        .filter_map(|index| {
+            let angle_rad = step_rad * index as f64;
+            let here = axis.at(angle_rad, radius);
+            let there = axis.at(angle_rad + step_rad, radius);
+            let is_near = (here - origin).dot(forward) <= 0.0;
+            let movement = view.project(there)? - view.project(here)?;
+            is_near.then_some(movement)
+        })
+        .max_by(|a, b| a.length_sq().total_cmp(&b.length_sq()))
+        .unwrap_or(Vec2::X);
+    fastest * (step_rad as f32) / fastest.length_sq().max(1e-6)
 }
 
-/// The place of the end that the pointer asks for, in the plane that it is dragged in.
-fn place_of(view: &JointView, end: DVec3, at: Pos2, modifiers: Modifiers) -> Option<DVec3> {
-    let across = view.across_in_world().as_vec3();
-    let at = at - view.rect.min;
-    let at = glam::Vec2::new(at.x, at.y);
-    let place = view.camera.on_plane(at, view.size(), end.as_vec3(), across)?;
-    let step = step(f64::from(view.camera.height), modifiers);
-    let place = place.as_dvec3();
-    Some((place / step).round() * step)
+/// Computes the world position for the end of two bones under the pointer, in the plane in which
+/// it is dragged. Returns `None` if the plane is seen edge-on.
+fn end_under_pointer(
+    view: &JointView,
+    end_in_world: DVec3,
+    at: Pos2,
+    modifiers: Modifiers,
+) -> Option<DVec3> {
+    let normal = view.drag_plane_normal_in_world().as_vec3();
+    let position = view.picture.point_on_plane(at, end_in_world.as_vec3(), normal)?.as_dvec3();
+    let step = translation_step(f64::from(view.camera().height), modifiers);
+    Some((position / step).round() * step)
 }
 
-/// In what steps a move goes, where the picture is so many units high: with Ctrl a
-/// tenth of the picture or less, and a tenth of that with Shift; by hand a thousandth.
-fn step(height: f64, modifiers: Modifiers) -> f64 {
-    let tens = |part: f64| 10_f64.powf((height * part).max(1e-12).log10().floor());
+/// Computes the step of a translation in a picture of this height. With Ctrl it is the largest
+/// power of ten up to a quarter of the height, with Ctrl and Shift a tenth of that, otherwise a
+/// thousandth.
+fn translation_step(picture_height: f64, modifiers: Modifiers) -> f64 {
+    let coarse_step = 10_f64.powf((picture_height * 0.25).max(1e-12).log10().floor());
     match (modifiers.command, modifiers.shift) {
-        (true, false) => tens(0.25),
-        (true, true) => tens(0.25) / 10.0,
-        (false, _) => tens(0.25) / 1000.0,
+        (true, false) => coarse_step,
+        (true, true) => coarse_step / 10.0,
+        (false, _) => coarse_step / 1000.0,
     }
 }
 
-// What can be taken hold of: a ring, an arrow, the end of two bones.
+const RING_SEGMENTS: usize = 64;
 
-/// Straight pieces of a ring.
-const SEGMENTS: usize = 64;
-
-/// A ring or an arrow in its place, or the end of two bones.
+/// A handle of the gizmo: a ring, an arrow, or the end of two bones.
 pub(super) struct Handle {
-    /// 0 is x; of the end of two bones 3.
+    /// 0 to 2 for x to z, or [`NO_AXIS`] for the end of two bones.
     pub(super) axis: usize,
     pub(super) kind: HandleKind,
-    /// Points on the screen, one after the other, with whether each lies on the
-    /// reader's side of the joint.
-    pub(super) line: Vec<(Pos2, bool)>,
+    pub(super) line: Vec<LinePoint>,
 }
 
-/// What it is, with what a drag along it means.
+pub(super) struct LinePoint {
+    pub(super) at: Pos2,
+    /// True on the reader's side of the joint.
+    pub(super) is_near: bool,
+}
+
 #[derive(Clone, Copy)]
 pub(super) enum HandleKind {
     Ring(TurnAxis),
@@ -263,51 +280,59 @@ pub(super) enum HandleKind {
 }
 
 impl Handle {
-    pub(super) fn new(view: &JointView, axis: usize, kind: HandleKind) -> Self {
-        let far = f64::from(view.reach_points()) * view.world_per_point();
-        let points: Vec<DVec3> = match &kind {
-            HandleKind::Ring(turn) => turn.ring(far, SEGMENTS).collect(),
-            HandleKind::Arrow(slide) => {
-                let along = slide.step_in_world.normalize() * far;
-                let origin = view.held.origin_in_world;
-                vec![origin + along * 0.18, origin + along]
-            }
-            HandleKind::End => Vec::new(),
-        };
-        let forward = view.camera.forward().as_dvec3();
-        let line = points.into_iter().filter_map(|point| {
-            let behind = (point - view.held.origin_in_world).dot(forward);
-            Some((view.project(point)?, behind <= 1e-6 * far))
-        });
-        Self { axis, kind, line: line.collect() }
+    pub(super) fn ring(view: &JointView, axis: usize, turn: TurnAxis) -> Self {
+        let points = turn.ring(view.radius_in_world(), RING_SEGMENTS);
+        Self { axis, kind: HandleKind::Ring(turn), line: project_line(view, points) }
+    }
+
+    pub(super) fn arrow(view: &JointView, axis: usize, translation: MoveAxis) -> Self {
+        let along = translation.step_in_world.normalize() * view.radius_in_world();
+        let origin = view.held.origin_in_world;
+        let points = [origin + along * 0.18, origin + along];
+        let line = project_line(view, points.into_iter());
+        Self { axis, kind: HandleKind::Arrow(translation), line }
     }
 
     /// The end of two bones.
     pub(super) fn end(view: &JointView) -> Self {
-        Self { axis: 3, kind: HandleKind::End, line: vec![(view.at, true)] }
+        let line = vec![LinePoint { at: view.at, is_near: true }];
+        Self { axis: NO_AXIS, kind: HandleKind::End, line }
     }
 
-    /// Far from the joint it is taken hold of; in points.
+    /// Distance of a position from the handle, in points.
     pub(super) fn distance(&self, at: Pos2) -> f32 {
-        let pieces = self.line.windows(2).map(|ends| {
-            let far = distance_to_segment(at, [ends[0].0, ends[1].0]);
-            // What lies behind gives way to what lies before it.
-            if ends[0].1 { far } else { far + 4.0 }
-        });
-        let points = self.line.iter().map(|(point, _)| point.distance(at));
-        let points = points.filter(|_| self.line.len() == 1);
-        pieces.chain(points).fold(f32::INFINITY, f32::min)
+        if let [point] = &self.line[..] {
+            return point.at.distance(at);
+        }
+        self.line
+            .windows(2)
+            .map(|ends| {
+                let distance = distance_to_segment(at, ends[0].at, ends[1].at);
+                // The near side of a ring has precedence over the far side.
+                if ends[0].is_near { distance } else { distance + 4.0 }
+            })
+            .fold(f32::INFINITY, f32::min)
     }
 
-    /// Where words about it stand: its point that is farthest up and to the right.
-    pub(super) fn words_at(&self) -> Option<Pos2> {
-        let points = self.line.iter().map(|(point, _)| *point);
-        points.max_by(|a, b| (a.x - a.y).total_cmp(&(b.x - b.y)))
+    /// Position of the handle's label: the point farthest to the upper right.
+    pub(super) fn label_at(&self) -> Option<Pos2> {
+        self.line.iter().map(|point| point.at).max_by(|a, b| (a.x - a.y).total_cmp(&(b.x - b.y)))
     }
 }
 
-pub(super) fn distance_to_segment(at: Pos2, [from, to]: [Pos2; 2]) -> f32 {
+fn project_line(view: &JointView, points_in_world: impl Iterator<Item = DVec3>) -> Vec<LinePoint> {
+    let radius = view.radius_in_world();
+    let forward = view.camera().forward().as_dvec3();
+    points_in_world
+        .filter_map(|point| {
+            let depth = (point - view.held.origin_in_world).dot(forward);
+            Some(LinePoint { at: view.project(point)?, is_near: depth <= 1e-6 * radius })
+        })
+        .collect()
+}
+
+pub(super) fn distance_to_segment(at: Pos2, from: Pos2, to: Pos2) -> f32 {
     let along = to - from;
-    let part = (at - from).dot(along) / along.length_sq().max(1e-6);
-    at.distance(from + along * part.clamp(0.0, 1.0))
+    let fraction = (at - from).dot(along) / along.length_sq().max(1e-6);
+    at.distance(from + along * fraction.clamp(0.0, 1.0))
 }

@@ -1,13 +1,14 @@
-//! The button and the menu that choose what the gizmo does, and in whose axes.
+//! Menu for the tool and the frame of the gizmo, and the gizmo's input from keys and screen
+//! readers.
 
 use bindpose_lesson::{Gizmo as Tool, GizmoFrame, Setting};
 use bindpose_notebook::Edit;
-use eframe::egui::{Color32, Id, Key, Response, RichText, Shape, Stroke, Ui, vec2};
+use eframe::egui::{Color32, Id, Key, Pos2, Response, RichText, Shape, Stroke, Ui, vec2};
 use glam::DVec3;
 
 use super::PictureGizmo;
 use super::drag::{Handle, HandleKind};
-use super::view::number_of_mark;
+use super::view::mark_number;
 use crate::command::Command;
 use crate::theme::ICON;
 use crate::widgets::{Scrub, ScrubChange, pressed};
@@ -26,41 +27,40 @@ const FRAMES: [(GizmoFrame, &str); 3] = [
     (GizmoFrame::World, "In the world’s frame"),
 ];
 
-/// The button.
-pub(in super::super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) -> Response {
-    // Room for an icon, which is painted over it.
-    let room = RichText::new(icons::CUBE)
+/// Accessible name of the menu's button.
+pub(in super::super) const TOOLS_MENU_NAME: &str = "Pose the chosen joint";
+
+/// Shows the button of the menu.
+pub(in super::super) fn tools_menu_button(ui: &mut Ui, page: &mut PageContext<'_>) -> Response {
+    // A transparent icon reserves the space. The rings are painted over it.
+    let placeholder = RichText::new(icons::CUBE)
         .family(theme::family::icons())
         .size(ICON)
         .color(Color32::TRANSPARENT);
-    let menu = ui.menu_button(room, |ui| choices(ui, page));
-    paint_rings(ui, &menu.response);
+    let menu = ui.menu_button(placeholder, |ui| tools_menu_ui(ui, page));
+    paint_rings_icon(ui, &menu.response);
     menu.response
 }
 
-/// What the button is called.
-pub(in super::super) const NAME: &str = "Pose the chosen joint";
-
-fn choices(ui: &mut Ui, page: &mut PageContext<'_>) {
+fn tools_menu_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     page.theme.edge_empty_marks(ui);
-    let now = page.document.state.gizmo;
-    for (tool, words) in TOOLS {
-        if ui.radio(now == tool, words).clicked() {
+    let selected_tool = page.document.state.gizmo;
+    for (tool, label) in TOOLS {
+        if ui.radio(selected_tool == tool, label).clicked() {
             page.choose(Setting::Gizmo(tool));
         }
     }
     ui.separator();
-    let now = page.document.state.gizmo_frame;
-    for (frame, words) in FRAMES {
-        if ui.radio(now == frame, words).clicked() {
+    let selected_frame = page.document.state.gizmo_frame;
+    for (frame, label) in FRAMES {
+        if ui.radio(selected_frame == frame, label).clicked() {
             page.choose(Setting::GizmoFrame(frame));
         }
     }
-    let moves = &page.document.state.joint_moves;
-    if !moves.is_empty() {
+    if !page.document.state.joint_moves.is_empty() {
         ui.separator();
         if ui.button("Undo what was done by hand").clicked() {
-            page.edits.push(bindpose_notebook::Edit::ResetJointMove(None));
+            page.edits.push(Edit::ResetJointMove(None));
             ui.close();
         }
     }
@@ -70,100 +70,112 @@ fn choices(ui: &mut Ui, page: &mut PageContext<'_>) {
     }
 }
 
-/// Two rings about a joint: the icon.
-fn paint_rings(ui: &Ui, button: &Response) {
+/// Paints the icon: two rings about a joint.
+fn paint_rings_icon(ui: &Ui, button: &Response) {
     let visuals = ui.style().interact(button);
-    let (at, radius) = (button.rect.center(), ICON * 0.42);
+    let center = button.rect.center();
+    let radius = ICON * 0.42;
     let stroke = Stroke::new(1.4, visuals.fg_stroke.color);
     for radii in [vec2(radius, radius * 0.4), vec2(radius * 0.4, radius)] {
-        ui.painter().add(Shape::ellipse_stroke(at, radii, stroke));
+        ui.painter().add(Shape::ellipse_stroke(center, radii, stroke));
     }
-    ui.painter().circle_filled(at, 2.0, stroke.color);
+    ui.painter().circle_filled(center, 2.0, stroke.color);
 }
 
-// The gizmo without a pointer: Tab leads to each handle, arrow keys turn or move it,
-// screen readers put it to a value. The pointer passes these by.
+// Input without a pointer: Tab focuses each handle, arrow keys turn or move it, and screen readers
+// set its value. The pointer does not interact with these numbers.
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
 impl PictureGizmo {
-    /// The handles as numbers; says which of them has the focus.
-    pub(in super::super) fn keys(
+    /// Adds the handles as numbers. Returns the axis of the focused one.
+    pub(in super::super) fn handle_keys(
         &self,
         ui: &Ui,
         id: &str,
         page: &mut PageContext<'_>,
     ) -> Option<usize> {
-        let mut focused = None;
+        let mut focused_axis = None;
         for handle in &self.handles {
             if let HandleKind::End = handle.kind {
-                self.end_keys(ui, id, page, &mut focused);
-            } else if let Some(changed) = self.axis_keys(ui, id, handle, &mut focused) {
-                page.edits.push(Edit::Settings(vec![changed]));
+                self.end_numbers(ui, id, page, &mut focused_axis);
+            } else if let Some(setting) = self.axis_number(ui, id, handle, &mut focused_axis) {
+                page.edits.push(Edit::Settings(vec![setting]));
             }
         }
-        if focused.is_some() && pressed(ui, Key::V) {
+        if focused_axis.is_some() && pressed(ui, Key::V) {
             page.choose(Setting::GizmoFrame(self.view.frame.next()));
         }
-        if focused.is_some() && pressed(ui, Key::G) {
+        if focused_axis.is_some() && pressed(ui, Key::G) {
             page.choose(Setting::Gizmo(self.tool.next()));
         }
-        focused
+        focused_axis
     }
 
-    fn axis_keys(
+    /// Adds the number of a ring or an arrow. Returns the setting if it was changed.
+    fn axis_number(
         &self,
         ui: &Ui,
-        id: &str,
+        picture: &str,
         handle: &Handle,
-        focused: &mut Option<usize>,
+        focused_axis: &mut Option<usize>,
     ) -> Option<Setting> {
         let letter = AXES.get(handle.axis)?;
-        let (joint, frame) = (self.view.joint_words(), self.view.frame.key());
-        let at = handle.words_at().unwrap_or(self.view.at);
+        let joint = self.view.joint_name();
+        let frame = self.view.frame.key();
+        let held = &self.view.held;
+        let at = handle.label_at().unwrap_or(self.view.at);
+        let id = number_id(picture, handle.axis);
         match &handle.kind {
             HandleKind::Ring(axis) => {
                 let label = format!("turn {joint} about {letter}, {frame} frame");
-                let now = self.view.held.turned_rad(axis);
-                let scrub = |id| Scrub::with_id(id, now, label).suffix("°").decimals(1);
-                let change = self.number(ui, (id, handle.axis), at, scrub, focused)?;
-                let by = match change {
-                    ScrubChange::Set(value) => value - now,
-                    ScrubChange::Reset => -now,
+                let value = held.turned_rad(axis);
+                let scrub = Scrub::with_id(id, value, label).suffix("°").decimals(1);
+                let change = self.number(ui, id, handle.axis, at, &scrub, focused_axis)?;
+                let delta = match change {
+                    ScrubChange::Set(new_value) => new_value - value,
+                    ScrubChange::Reset => -value,
                 };
-                Some(self.view.held.turned(axis.axis_in_parent, by))
+                Some(held.turned(axis.axis_in_parent, delta))
             }
             HandleKind::Arrow(axis) => {
                 let label = format!("move {joint} along {letter}, {frame} frame");
-                let now = self.view.held.moved_by(axis);
-                let scrub = |id| Scrub::with_id(id, now, label).decimals(2);
-                let change = self.number(ui, (id, handle.axis), at, scrub, focused)?;
-                let by = match change {
-                    ScrubChange::Set(value) => value - now,
-                    ScrubChange::Reset => -now,
+                let value = held.moved_by(axis);
+                let scrub = Scrub::with_id(id, value, label).decimals(2);
+                let change = self.number(ui, id, handle.axis, at, &scrub, focused_axis)?;
+                let delta = match change {
+                    ScrubChange::Set(new_value) => new_value - value,
+                    ScrubChange::Reset => -value,
                 };
-                Some(self.view.held.moved(axis.step_in_parent * by))
+                Some(held.moved(axis.step_in_parent * delta))
             }
             HandleKind::End => None,
         }
     }
 
-    /// The end of two bones: where it is, by coordinate in the world.
-    fn end_keys(&self, ui: &Ui, id: &str, page: &mut PageContext<'_>, focused: &mut Option<usize>) {
+    /// Adds the world coordinates of the end of two bones as numbers.
+    fn end_numbers(
+        &self,
+        ui: &Ui,
+        picture: &str,
+        page: &mut PageContext<'_>,
+        focused_axis: &mut Option<usize>,
+    ) {
         let Some(bones) = &self.bones else { return };
-        let end = bones.end_in_world();
-        let mut place = end;
-        let axes = if self.view.flat { 2 } else { 3 };
-        for (axis, letter) in AXES.into_iter().enumerate().take(axes) {
-            let label = format!("reach with {} to {letter}", self.view.joint_words());
-            let scrub = |id| Scrub::with_id(id, end[axis], label).decimals(2);
-            let change = self.number(ui, (id, axis), self.view.at, scrub, focused);
+        let end_in_world = bones.end_in_world();
+        let mut goal_in_world = end_in_world;
+        let axis_count = if self.view.flat { 2 } else { 3 };
+        for (axis, letter) in AXES.into_iter().enumerate().take(axis_count) {
+            let label = format!("reach with {} to {letter}", self.view.joint_name());
+            let id = number_id(picture, axis);
+            let scrub = Scrub::with_id(id, end_in_world[axis], label).decimals(2);
+            let change = self.number(ui, id, axis, self.view.at, &scrub, focused_axis);
             if let Some(ScrubChange::Set(value)) = change {
-                place[axis] = value;
+                goal_in_world[axis] = value;
             }
         }
-        if place != end && DVec3::is_finite(place) {
-            let reached = bones.reach(place);
+        if goal_in_world != end_in_world && DVec3::is_finite(goal_in_world) {
+            let reached = bones.reach(goal_in_world);
             page.edits.push(Edit::Settings(reached.settings.to_vec()));
         }
     }
@@ -171,16 +183,20 @@ impl PictureGizmo {
     fn number(
         &self,
         ui: &Ui,
-        (picture, axis): (&str, usize),
-        at: eframe::egui::Pos2,
-        scrub: impl FnOnce(Id) -> Scrub,
-        focused: &mut Option<usize>,
+        id: Id,
+        axis: usize,
+        at: Pos2,
+        scrub: &Scrub,
+        focused_axis: &mut Option<usize>,
     ) -> Option<ScrubChange> {
-        let id = Id::unique(("gizmo", picture, axis));
-        let (has_focus, change) = number_of_mark(ui, id, (self.view.rect, at), &scrub(id));
-        if has_focus {
-            *focused = Some(axis);
+        let input = mark_number(ui, id, self.view.picture.rect, at, scrub);
+        if input.has_focus {
+            *focused_axis = Some(axis);
         }
-        change
+        input.change
     }
+}
+
+fn number_id(picture: &str, axis: usize) -> Id {
+    Id::unique(("gizmo", picture, axis))
 }

@@ -1,155 +1,162 @@
-//! The joint that a gizmo is of, and the picture that it stands in.
+//! A joint in a picture, and pointer and keyboard input on marks of a picture.
 
 use eframe::egui::{
-    Color32, Id, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, Vec2 as ScreenVec2, accesskit, vec2,
+    Color32, Id, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, Vec2, accesskit, vec2,
 };
-use glam::{DVec3, Vec2};
+use glam::DVec3;
 
 use bindpose_lesson::GizmoFrame;
 use bindpose_notebook::camera::{Camera, Ray};
 use bindpose_notebook::number_text::fixed;
 use bindpose_notebook::posing::HeldJoint;
 
-use super::super::labels::words_on_paper;
+use super::super::labels::paint_text_box;
+use super::super::picture_view::PictureView;
+use crate::PageContext;
 use crate::theme::{CAPTION, Theme, font};
 use crate::touch;
 use crate::widgets::{Scrub, ScrubChange};
 
-/// How far a gizmo reaches from its joint, as a part of the picture's height.
-pub(super) const REACH_OF_HEIGHT: f32 = 0.17;
+/// Radius of a gizmo relative to the height of the picture.
+pub(super) const RADIUS_OF_HEIGHT: f32 = 0.17;
 
 /// A joint in a picture, in one frame.
 pub(super) struct JointView {
     pub(super) held: HeldJoint,
     pub(super) frame: GizmoFrame,
-    /// Turned in its plane, moved in it, and never out of it.
+    /// True for a flat figure, whose joints stay in its plane.
     pub(super) flat: bool,
-    pub(super) camera: Camera,
-    pub(super) rect: Rect,
-    /// Where the joint is in the picture.
+    pub(super) picture: PictureView,
+    /// Screen position of the joint.
     pub(super) at: Pos2,
 }
 
 impl JointView {
-    /// `None` where the joint is not in the picture.
+    /// Returns `None` if the joint is outside the picture.
     pub(super) fn new(
         held: HeldJoint,
-        (frame, flat): (GizmoFrame, bool),
-        camera: &Camera,
-        rect: Rect,
+        page: &PageContext<'_>,
+        picture: &PictureView,
     ) -> Option<Self> {
-        let size = Vec2::new(rect.width(), rect.height());
-        let at = camera.project(held.origin_in_world.as_vec3(), size)?;
-        let at = rect.min + vec2(at.x, at.y);
-        rect.contains(at).then_some(Self { held, frame, flat, camera: *camera, rect, at })
+        let at = picture.project(held.origin_in_world.as_vec3())?;
+        picture.rect.contains(at).then_some(Self {
+            held,
+            frame: page.document.state.gizmo_frame,
+            flat: page.derived.rig.flat,
+            picture: *picture,
+            at,
+        })
     }
 
-    /// The plane that the end of two bones is dragged in: of a flat figure its own;
-    /// else the one that faces the reader.
-    pub(super) fn across_in_world(&self) -> DVec3 {
+    pub(super) fn camera(&self) -> &Camera {
+        &self.picture.camera
+    }
+
+    /// Normal of the plane in which the end of two bones is dragged: the figure's own plane if it
+    /// is flat, otherwise the one that faces the reader.
+    pub(super) fn drag_plane_normal_in_world(&self) -> DVec3 {
         if self.flat {
             return DVec3::Z;
         }
-        self.camera.forward().as_dvec3()
+        self.camera().forward().as_dvec3()
     }
 
-    pub(super) fn size(&self) -> Vec2 {
-        Vec2::new(self.rect.width(), self.rect.height())
+    /// Radius of the gizmo, in points.
+    pub(super) fn radius_pts(&self) -> f32 {
+        (self.picture.rect.height() * RADIUS_OF_HEIGHT).clamp(36.0, 96.0)
     }
 
-    /// How far it reaches, in points.
-    pub(super) fn reach_points(&self) -> f32 {
-        (self.rect.height() * REACH_OF_HEIGHT).clamp(36.0, 96.0)
+    /// Radius of the gizmo, in world units at the joint.
+    pub(super) fn radius_in_world(&self) -> f64 {
+        f64::from(self.radius_pts()) * self.world_per_point()
     }
 
-    /// World units of a point of the screen, where the joint is.
+    /// World units per point of the screen, at the joint.
     pub(super) fn world_per_point(&self) -> f64 {
-        let side = self.camera.view_from_world().row(0).truncate() * self.camera.height * 0.05;
-        let beside = self.held.origin_in_world.as_vec3() + side;
-        let beside = self.project(beside.as_dvec3());
+        let camera = self.camera();
+        let offset = camera.view_from_world().row(0).truncate() * camera.height * 0.05;
+        let beside = self.picture.project(self.held.origin_in_world.as_vec3() + offset);
         let points = beside.map_or(1.0, |beside| beside.distance(self.at));
-        f64::from(side.length() / points.max(1e-3))
+        f64::from(offset.length() / points.max(1e-3))
     }
 
     pub(super) fn project(&self, in_world: DVec3) -> Option<Pos2> {
-        let at = self.camera.project(in_world.as_vec3(), self.size())?;
-        Some(self.rect.min + vec2(at.x, at.y))
+        self.picture.project(in_world.as_vec3())
     }
 
     pub(super) fn ray(&self, at: Pos2) -> Ray {
-        let at = at - self.rect.min;
-        self.camera.ray(Vec2::new(at.x, at.y), self.size())
+        self.picture.ray(at)
     }
 
-    /// `joint 2`.
-    pub(super) fn joint_words(&self) -> String {
+    /// Name of the joint in labels, such as `joint 2`.
+    pub(super) fn joint_name(&self) -> String {
         format!("joint {}", self.held.joint.0)
     }
+
+    /// Paints text at a distance below the joint, in points, or above it if there is no room.
+    pub(super) fn paint_label(&self, painter: &Painter, theme: &Theme, distance: f32, text: &str) {
+        let rect = self.picture.rect;
+        let pad = vec2(6.0, 3.0);
+        let width = (rect.width() - 24.0).max(60.0);
+        let galley = painter.layout(text.to_owned(), font::strong(CAPTION), theme.ink, width);
+        let size = galley.size();
+        let below = self.at + vec2(-size.x / 2.0, distance);
+        let above = self.at - vec2(size.x / 2.0, distance + size.y);
+        let room = rect.shrink2(pad + Vec2::splat(2.0));
+        let preferred = if below.y + size.y < room.bottom() { below } else { above };
+        let max = (room.max - size).max(room.min);
+        let at =
+            Pos2::new(preferred.x.clamp(room.left(), max.x), preferred.y.clamp(room.top(), max.y));
+        paint_text_box(painter, theme, at, galley, pad, 0.92);
+    }
 }
 
-/// So far below the joint, or above it where there is no room.
-pub(super) fn write(view: &JointView, painter: &Painter, theme: &Theme, (far, words): (f32, &str)) {
-    let pad = vec2(6.0, 3.0);
-    let width = (view.rect.width() - 24.0).max(60.0);
-    let galley = painter.layout(words.to_owned(), font::strong(CAPTION), theme.ink, width);
-    let size = galley.size();
-    let below = view.at + vec2(-size.x / 2.0, far);
-    let above = view.at - vec2(size.x / 2.0, far + size.y);
-    let room = view.rect.shrink2(pad + ScreenVec2::splat(2.0));
-    let at = if below.y + size.y < room.bottom() { below } else { above };
-    let most = (room.max - size).max(room.min);
-    let at = Pos2::new(at.x.clamp(room.left(), most.x), at.y.clamp(room.top(), most.y));
-    words_on_paper(painter, theme, at, galley, (pad, 0.92));
+/// Formats a number with its sign, such as `+12.0` or `−3.5`.
+pub(super) fn format_signed(value: f64, decimals: usize) -> String {
+    let text = fixed(value, decimals);
+    if value > 0.0 { format!("+{text}") } else { text }
 }
 
-/// `+12.0`, `−3.5`.
-pub(super) fn signed(value: f64, decimals: usize) -> String {
-    let words = fixed(value, decimals);
-    if value > 0.0 { format!("+{words}") } else { words }
-}
-
-/// The head of an arrow that ends at `tip`.
-pub(super) fn paint_head(painter: &Painter, along: ScreenVec2, tip: Pos2, color: Color32) {
+/// Paints the head of an arrow in the unit direction `along` that ends at `tip`.
+pub(super) fn paint_arrow_head(painter: &Painter, along: Vec2, tip: Pos2, color: Color32) {
     let side = along.rot90() * 5.0;
     let back = tip - along * 11.0;
     let head = vec![tip, back + side, back - side];
     painter.add(Shape::convex_polygon(head, color, Stroke::NONE));
 }
 
-// How near a mouse or a finger must come to a mark.
+/// Maximum distance at which a mouse picks a mark.
+const MOUSE_REACH_PTS: f32 = 12.0;
 
-/// How near the pointer must be to pick something, in points.
-const REACH: f32 = 12.0;
-/// How near a finger must be.
-const FINGER_REACH: f32 = touch::TARGET / 2.0;
+/// Maximum distance at which a finger picks a mark.
+const FINGER_REACH_PTS: f32 = touch::TARGET / 2.0;
 
-/// How near what points must be to pick something, in points.
-pub(in super::super) fn reach(ui: &Ui) -> f32 {
-    if touch::is_at_work(ui.ctx()) { FINGER_REACH } else { REACH }
+/// Maximum distance at which the pointer picks a mark, in points.
+pub(in super::super) fn pointer_reach(ui: &Ui) -> f32 {
+    if touch::is_at_work(ui.ctx()) { FINGER_REACH_PTS } else { MOUSE_REACH_PTS }
 }
 
-// A mark of a picture as a number for the keys.
+/// Maximum distance at which the pointer picks a handle, in points. It is smaller than for marks,
+/// because handles are close to each other.
+pub(super) fn handle_reach(ui: &Ui) -> f32 {
+    pointer_reach(ui) * 0.8
+}
 
-/// Side of what has the focus, in points.
-const SIDE: f32 = 24.0;
+/// Side of the focusable area of a mark.
+const FOCUS_SIDE_PTS: f32 = 24.0;
 
-/// A number at a mark of the picture in `rect`, which the pointer passes by: whether it
-/// has the focus, and what was done to it.
-pub(super) fn number_of_mark(
-    ui: &Ui,
-    id: Id,
-    (rect, at): (Rect, Pos2),
-    scrub: &Scrub,
-) -> (bool, Option<ScrubChange>) {
-    let at = rect.shrink(SIDE / 2.0).clamp(at);
-    let mark = Rect::from_center_size(at, ScreenVec2::splat(SIDE));
+/// Keyboard and screen reader input on a mark.
+pub(super) struct MarkInput {
+    pub(super) has_focus: bool,
+    pub(super) change: Option<ScrubChange>,
+}
+
+/// Adds a number at a mark of the picture in `rect` for keys and screen readers. The pointer does
+/// not interact with it.
+pub(super) fn mark_number(ui: &Ui, id: Id, rect: Rect, at: Pos2, scrub: &Scrub) -> MarkInput {
+    let center = rect.shrink(FOCUS_SIDE_PTS / 2.0).clamp(at);
+    let mark = Rect::from_center_size(center, Vec2::splat(FOCUS_SIDE_PTS));
     let response = ui.interact(mark, id, Sense::focusable_noninteractive());
     scrub.describe(ui, &response, accesskit::Role::Slider);
-    (response.has_focus(), scrub.asked(ui, &response))
-}
-
-/// A place of the screen from the picture's upper left corner, and its size.
-pub(in super::super) fn in_picture(at: Pos2, rect: Rect) -> (Vec2, Vec2) {
-    let at = at - rect.min;
-    (Vec2::new(at.x, at.y), Vec2::new(rect.width(), rect.height()))
+    MarkInput { has_focus: response.has_focus(), change: scrub.asked(ui, &response) }
 }
