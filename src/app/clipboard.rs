@@ -1,17 +1,16 @@
-//! What is copied, on its way to the clipboard: the system takes it; a browser may
-//! refuse, and then the reader copies it from a text field.
+//! Copying text to the clipboard. A browser can refuse it; the reader then copies the text
+//! from a text field.
 
 #[cfg(target_arch = "wasm32")]
 pub(super) use browser::Clipboard;
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) use system::Clipboard;
 
-/// The window gives what is copied to the system.
+/// Clipboard of a window. eframe copies the text to the system by itself.
 #[cfg(not(target_arch = "wasm32"))]
 mod system {
     use eframe::egui::{Context, OutputCommand};
 
-    /// The system's.
     #[derive(Debug)]
     pub(in crate::app) struct Clipboard;
 
@@ -20,17 +19,18 @@ mod system {
             Self
         }
 
-        /// Was something copied in this frame?
-        #[expect(clippy::unused_self, reason = "a browser's answers later")]
+        /// Returns true if a text was copied in this frame.
+        #[expect(clippy::unused_self, reason = "a browser's clipboard answers later")]
         pub(in crate::app) fn update(&mut self, ctx: &Context) -> bool {
-            let copies = |command: &OutputCommand| matches!(command, OutputCommand::CopyText(_));
-            ctx.output(|output| output.commands.iter().any(copies))
+            ctx.output(|output| {
+                output.commands.iter().any(|command| matches!(command, OutputCommand::CopyText(_)))
+            })
         }
     }
 }
 
-/// A browser's clipboard: by its own way where it has one; else by the old one; and
-/// where it allows neither, as a text field to copy from.
+/// Clipboard of a browser. Uses the Clipboard API, else `execCommand`, else a text field
+/// from which the reader copies.
 #[cfg(target_arch = "wasm32")]
 mod browser {
     use std::sync::mpsc::{Receiver, Sender, channel};
@@ -43,40 +43,43 @@ mod browser {
 
     use crate::app::web_document::document;
 
-    /// Below the text that the reader copies.
-    const REFUSED: &str = "The browser does not let this page copy. The text is selected: press \
+    /// Shown with the text field.
+    const COPY_INSTRUCTION: &str = "The browser does not let this page copy. The text is selected: press \
         Ctrl+C (on a Mac ⌘C), or hold it and choose Copy.";
 
-    /// The browser's.
     #[derive(Debug)]
     pub(in crate::app) struct Clipboard {
-        /// One message for each text that has come to the clipboard.
-        copied: (Sender<()>, Receiver<()>),
+        /// Cloned into each copy, which sends one message when it has succeeded.
+        copied_sender: Sender<()>,
+        copied_receiver: Receiver<()>,
     }
 
     impl Clipboard {
         pub(in crate::app) fn new() -> Self {
-            Self { copied: channel() }
+            let (copied_sender, copied_receiver) = channel();
+            Self { copied_sender, copied_receiver }
         }
 
-        /// Begins to copy what was asked for in this frame; has a text come to the
-        /// clipboard since the last one?
+        /// Starts copying the texts of this frame. Returns true if a text was copied since the
+        /// last frame.
         pub(in crate::app) fn update(&mut self, ctx: &Context) -> bool {
-            for text in taken(ctx) {
-                let (ctx, done) = (ctx.clone(), self.copied.0.clone());
+            for text in take_texts(ctx) {
+                let ctx = ctx.clone();
+                let copied_sender = self.copied_sender.clone();
                 wasm_bindgen_futures::spawn_local(async move {
                     if copy(text).await.unwrap_or(false) {
-                        let _ = done.send(());
+                        let _ = copied_sender.send(());
                         ctx.request_repaint();
                     }
                 });
             }
-            self.copied.1.try_iter().count() > 0
+            self.copied_receiver.try_iter().count() > 0
         }
     }
 
-    /// Texts to copy, which eframe would copy without saying what comes of it.
-    fn taken(ctx: &Context) -> Vec<String> {
+    /// Takes the texts to copy out of egui's output. eframe would copy them without
+    /// reporting the result.
+    fn take_texts(ctx: &Context) -> Vec<String> {
         ctx.output_mut(|output| {
             let mut texts = Vec::new();
             output.commands.retain_mut(|command| match command {
@@ -90,44 +93,44 @@ mod browser {
         })
     }
 
-    /// False: the reader was asked to do it.
+    /// Copies a text. Returns false if the reader had to copy it from the text field.
     async fn copy(text: String) -> Result<bool, JsValue> {
         let window = web_sys::window().ok_or(JsValue::NULL)?;
-        // Elsewhere there is no such object, whatever the bindings say.
+        // Other contexts have no clipboard object, although the bindings return one.
         if window.is_secure_context() {
-            let written = JsFuture::from(window.navigator().clipboard().write_text(&text));
-            if written.await.is_ok() {
+            let write = JsFuture::from(window.navigator().clipboard().write_text(&text));
+            if write.await.is_ok() {
                 return Ok(true);
             }
         }
         let document = document()?;
-        let field = Field::open(&document, &text)?;
+        let field = CopyField::open(&document, &text)?;
         if exec_copy(&document) {
             field.close();
             return Ok(true);
         }
-        field.ask(&document).await?;
+        field.wait_for_reader(&document).await?;
         Ok(false)
     }
 
-    /// The way of before there was a clipboard for pages.
+    /// Copies the selection by the deprecated `execCommand`.
     fn exec_copy(document: &Document) -> bool {
-        let command = js_sys::Reflect::get(document, &"execCommand".into());
-        let command = command.and_then(JsCast::dyn_into::<js_sys::Function>);
-        let copied = command.and_then(|command| command.call1(document, &"copy".into()));
-        copied.is_ok_and(|copied| copied.is_truthy())
+        js_sys::Reflect::get(document, &"execCommand".into())
+            .and_then(JsCast::dyn_into::<js_sys::Function>)
+            .and_then(|function| function.call1(document, &"copy".into()))
+            .is_ok_and(|result| result.is_truthy())
     }
 
     /// A text field over the page, with its text selected.
-    struct Field {
+    struct CopyField {
         dialog: HtmlElement,
-        before: Option<HtmlElement>,
+        focused_before: Option<HtmlElement>,
     }
 
-    impl Field {
+    impl CopyField {
         fn open(document: &Document, text: &str) -> Result<Self, JsValue> {
-            let before = document.active_element();
-            let before = before.and_then(|element| element.dyn_into().ok());
+            let focused_before =
+                document.active_element().and_then(|element| element.dyn_into().ok());
             let dialog: HtmlElement = document.create_element("dialog")?.dyn_into()?;
             dialog.set_class_name("copy");
             let area: HtmlTextAreaElement = document.create_element("textarea")?.dyn_into()?;
@@ -138,35 +141,35 @@ mod browser {
             dialog.append_child(&area)?;
             let body = document.body().ok_or(JsValue::NULL)?;
             body.append_child(&dialog)?;
-            // `showModal`, which keeps keys and pointer from the page below.
+            // `showModal` keeps keys and pointer from the page below.
             let show = js_sys::Reflect::get(&dialog, &"showModal".into())?;
             show.dyn_into::<js_sys::Function>()?.call0(&dialog)?;
             area.focus()?;
             area.select();
-            Ok(Self { dialog, before })
+            Ok(Self { dialog, focused_before })
         }
 
         fn close(self) {
             self.dialog.remove();
-            if let Some(before) = self.before {
-                let _ = before.focus();
+            if let Some(element) = self.focused_before {
+                let _ = element.focus();
             }
         }
 
-        /// Leaves it to the reader, until it is closed.
-        async fn ask(self, document: &Document) -> Result<(), JsValue> {
-            let words: Element = document.create_element("p")?;
-            words.set_text_content(Some(REFUSED));
+        /// Adds an instruction, and waits until the reader closes the dialog.
+        async fn wait_for_reader(self, document: &Document) -> Result<(), JsValue> {
+            let instruction: Element = document.create_element("p")?;
+            instruction.set_text_content(Some(COPY_INSTRUCTION));
             let close: HtmlElement = document.create_element("button")?.dyn_into()?;
             close.set_inner_text("Close");
-            self.dialog.prepend_with_node_1(&words)?;
+            self.dialog.prepend_with_node_1(&instruction)?;
             self.dialog.append_child(&close)?;
-            let left = Promise::new(&mut |resolve, _| {
+            let closed = Promise::new(&mut |resolve, _| {
                 let _ = close.add_event_listener_with_callback("click", &resolve);
                 // Esc closes the dialog.
                 let _ = self.dialog.add_event_listener_with_callback("close", &resolve);
             });
-            JsFuture::from(left).await?;
+            JsFuture::from(closed).await?;
             self.close();
             Ok(())
         }

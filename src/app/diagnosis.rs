@@ -1,6 +1,6 @@
-//! What a report of a fault needs to say of the machine: `bindpose --diagnose`. And when the
-//! program breaks off it writes down what somebody needs to mend it: which version, where, what
-//! was asked of it last, on which machine. The next start offers it, once. It is sent to nobody.
+//! Description of the machine for a bug report: `bindpose --diagnose`. And a crash report
+//! with version, place, last commands and machine, written when the program panics. The next
+//! start offers it once. It is not sent anywhere.
 
 use std::backtrace::Backtrace;
 use std::collections::VecDeque;
@@ -15,11 +15,11 @@ use bindpose_render::headless::HeadlessGl;
 
 use super::preferences_file::settings_folder;
 
-/// With the commit it was built from, where that is known: `0.2.0 (0123456789)`.
+/// Version with the commit it was built from, if known: `0.2.0 (0123456789)`.
 pub(crate) const VERSION: &str = env!("BINDPOSE_VERSION");
 
-/// Variables that decide how, and where, the window is drawn.
-const VARIABLES: [&str; 17] = [
+/// Environment variables that affect the drawing of the window.
+const REPORTED_VARIABLES: [&str; 17] = [
     "DISPLAY",
     "WAYLAND_DISPLAY",
     "XDG_SESSION_TYPE",
@@ -39,44 +39,45 @@ const VARIABLES: [&str; 17] = [
     "__GLX_VENDOR_LIBRARY_NAME",
 ];
 
-/// The report is written here when the program breaks off; a second fault of the same run
-/// takes its place.
+/// File of a new crash report. A second panic of the same run overwrites it.
 const NEW_REPORT: &str = "crash.txt";
-/// The same, once it was offered.
-const TOLD_REPORT: &str = "crash-told.txt";
+/// File of a report that was offered to the reader.
+const OFFERED_REPORT: &str = "crash-told.txt";
 
-/// What was asked for last, at most.
-const MOST_COMMANDS: usize = 8;
+/// Number of last commands in a report.
+const MAX_COMMANDS: usize = 8;
 
-/// Of this machine, without a window: a line for each thing.
+/// Describes this machine without a window, one property a line.
 pub(crate) fn diagnosis() -> String {
-    diagnosis_with(&graphics_without_window())
+    describe_machine(&describe_headless_graphics())
 }
 
-/// The same where `graphics` has been asked already.
-fn diagnosis_with(graphics: &str) -> String {
-    let mut text = String::new();
-    let mut line = |name: &str, value: &str| {
-        let _ = writeln!(text, "{name:<12}{}", without_home(value));
-    };
+fn describe_machine(graphics: &str) -> String {
+    use std::env::consts::{ARCH, OS};
     let build = if cfg!(debug_assertions) { "debug build" } else { "release build" };
-    line("bindpose", &format!("{VERSION}, {build}"));
-    let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
-    line("system", &format!("{}, {os} {arch}", system_name().as_deref().unwrap_or("unknown")));
+    let system = system_name().unwrap_or_else(|| "unknown".to_owned());
     let processors = std::thread::available_parallelism().map_or(0, std::num::NonZero::get);
-    line("processors", &processors.to_string());
-    line("graphics", graphics);
-    line("settings", &settings());
-    for name in VARIABLES {
+    let mut properties = vec![
+        ("bindpose", format!("{VERSION}, {build}")),
+        ("system", format!("{system}, {OS} {ARCH}")),
+        ("processors", processors.to_string()),
+        ("graphics", graphics.to_owned()),
+        ("settings", describe_settings_file()),
+    ];
+    for name in REPORTED_VARIABLES {
         if let Ok(value) = std::env::var(name) {
-            line("variable", &format!("{name}={value}"));
+            properties.push(("variable", format!("{name}={value}")));
         }
+    }
+    let mut text = String::new();
+    for (name, value) in properties {
+        let _ = writeln!(text, "{name:<12}{}", without_home(&value));
     }
     text
 }
 
-/// Of an OpenGL: who made it, which it is, and what it can.
-fn graphics(limits: &GpuLimits) -> String {
+/// Formats vendor, renderer, version and limits of an OpenGL.
+fn describe_graphics(limits: &GpuLimits) -> String {
     format!(
         "{}; {}; {}; textures of {} texels, {} vec4 uniforms",
         limits.vendor,
@@ -87,113 +88,120 @@ fn graphics(limits: &GpuLimits) -> String {
     )
 }
 
-/// A window may be given another one.
-fn graphics_without_window() -> String {
-    let read = HeadlessGl::new().and_then(|gl| {
+/// Describes the OpenGL used without a window. A window can have another one.
+fn describe_headless_graphics() -> String {
+    let description = HeadlessGl::new().and_then(|gl| {
         let renderer = Renderer::new(gl.gl())?;
-        let text = graphics(renderer.limits());
+        let text = describe_graphics(renderer.limits());
         renderer.destroy();
         Ok(text)
     });
-    read.map_or_else(|why| why.to_string(), |text| format!("{text} (without a window)"))
+    match description {
+        Ok(text) => format!("{text} (without a window)"),
+        Err(error) => error.to_string(),
+    }
 }
 
-fn settings() -> String {
+fn describe_settings_file() -> String {
     let Some(folder) = settings_folder() else {
         return "the system names no folder for them".to_owned();
     };
     let file = folder.join("settings.json");
     let state = match std::fs::metadata(&file) {
-        Ok(found) => format!("{} bytes", found.len()),
+        Ok(metadata) => format!("{} bytes", metadata.len()),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => "not there yet".to_owned(),
         Err(error) => error.to_string(),
     };
     format!("{}, {state}", file.display())
 }
 
-/// As the system calls itself.
+/// Returns the system's name and version of itself.
 fn system_name() -> Option<String> {
-    let told = |program: &str, arguments: &[&str]| {
-        let output = std::process::Command::new(program).args(arguments).output().ok()?;
-        String::from_utf8(output.stdout).ok().map(|text| text.trim().to_owned())
-    };
     match std::env::consts::OS {
-        "windows" => told("cmd", &["/c", "ver"]),
-        "macos" => told("sw_vers", &["-productVersion"]),
-        _ => pretty_name(&std::fs::read_to_string("/etc/os-release").ok()?),
+        "windows" => output_of("cmd", &["/c", "ver"]),
+        "macos" => output_of("sw_vers", &["-productVersion"]),
+        _ => parse_pretty_name(&std::fs::read_to_string("/etc/os-release").ok()?),
     }
 }
 
-/// Out of a file `os-release`.
-fn pretty_name(release: &str) -> Option<String> {
+fn output_of(program: &str, arguments: &[&str]) -> Option<String> {
+    let output = std::process::Command::new(program).args(arguments).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    Some(text.trim().to_owned())
+}
+
+/// Parses the system's name in a file `os-release`.
+fn parse_pretty_name(release: &str) -> Option<String> {
     let name = release.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="))?;
     Some(name.trim_matches('"').to_owned())
 }
 
-/// A report may be shown to anybody: whose home it was is nobody’s business.
+/// Replaces the home folder by `~`, because a report may be published.
 fn without_home(text: &str) -> String {
     let home = std::env::home_dir().filter(|home| home.components().count() > 1);
-    short_of_home(text, home.as_deref())
+    replace_home(text, home.as_deref())
 }
 
-fn short_of_home(text: &str, home: Option<&Path>) -> String {
+fn replace_home(text: &str, home: Option<&Path>) -> String {
     match home.and_then(Path::to_str) {
         Some(home) => text.replace(home, "~"),
         None => text.to_owned(),
     }
 }
 
-/// What is known of this run.
-struct KnownRun {
+/// Facts about this run for a crash report.
+struct RunFacts {
     graphics: String,
     page: String,
     commands: VecDeque<&'static str>,
 }
 
-static RUN: Mutex<KnownRun> = Mutex::new(KnownRun {
+static RUN: Mutex<RunFacts> = Mutex::new(RunFacts {
     graphics: String::new(),
     page: String::new(),
     commands: VecDeque::new(),
 });
 
-/// What the window is drawn by; `None`: it has no pictures.
-pub(super) fn note_graphics(limits: Option<&GpuLimits>) {
-    note(|run| run.graphics = limits.map_or("no pictures".to_owned(), graphics));
+/// Records the OpenGL of the window. `None` without pictures.
+pub(super) fn record_graphics(limits: Option<&GpuLimits>) {
+    update_run(|run| {
+        run.graphics = limits.map_or("no pictures".to_owned(), describe_graphics);
+    });
 }
 
-/// The open page, as a link; what is set on it is left out.
-pub(super) fn note_page(link: &str) {
-    note(|run| link.split('?').next().unwrap_or_default().clone_into(&mut run.page));
+/// Records the open page by its link, without the values set on it.
+pub(super) fn record_page(link: &str) {
+    update_run(|run| link.split('?').next().unwrap_or_default().clone_into(&mut run.page));
 }
 
-/// What a key or a button has asked for.
-pub(super) fn note_command(name: &'static str) {
-    note(|run| {
+/// Records the name of a command that was run.
+pub(super) fn record_command(name: &'static str) {
+    update_run(|run| {
         run.commands.push_back(name);
-        if run.commands.len() > MOST_COMMANDS {
+        if run.commands.len() > MAX_COMMANDS {
             run.commands.pop_front();
         }
     });
 }
 
-/// A fault in the middle of this must not wait for itself.
-fn note(put: impl FnOnce(&mut KnownRun)) {
+/// Does not wait for the lock: a panic during an update would wait for itself.
+fn update_run(update: impl FnOnce(&mut RunFacts)) {
     if let Ok(mut run) = RUN.try_lock() {
-        put(&mut run);
+        update(&mut run);
     }
 }
 
-/// Writes the report; what cannot be written is lost.
-pub(super) fn write_crash_report(fault: &PanicHookInfo<'_>) {
+/// Writes the crash report. A report that cannot be written is lost.
+pub(super) fn write_crash_report(panic: &PanicHookInfo<'_>) {
     let Some(folder) = settings_folder() else {
         return;
     };
-    let text = crash_report(&fault.to_string(), &Backtrace::force_capture().to_string());
+    let text = format_crash_report(&panic.to_string(), &Backtrace::force_capture().to_string());
     let _ = std::fs::create_dir_all(&folder);
     let _ = std::fs::write(folder.join(NEW_REPORT), text);
 }
 
-fn crash_report(fault: &str, way: &str) -> String {
+fn format_crash_report(panic: &str, backtrace: &str) -> String {
     let mut text = String::from(
         "Bindpose crashed. This report helps whoever maintains it to fix that. Nothing was \
          sent.\n\n",
@@ -205,20 +213,20 @@ fn crash_report(fault: &str, way: &str) -> String {
         let _ = writeln!(text, "page        {}", run.page);
         let _ = writeln!(text, "asked last  {}\n", commands.join(", "));
     }
-    let _ = writeln!(text, "{}\n{fault}\n\n{way}", diagnosis_with(&graphics));
+    let _ = writeln!(text, "{}\n{panic}\n\n{backtrace}", describe_machine(&graphics));
     text
 }
 
-/// What an earlier run has left, for the first that asks: where it lies, and its text.
+/// Returns the file and the text of the crash report of an earlier run, once.
 pub(super) fn take_crash_report() -> Option<(PathBuf, String)> {
-    take_from(&settings_folder()?)
+    take_crash_report_in(&settings_folder()?)
 }
 
-fn take_from(folder: &Path) -> Option<(PathBuf, String)> {
-    let told = folder.join(TOLD_REPORT);
-    std::fs::rename(folder.join(NEW_REPORT), &told).ok()?;
-    let text = std::fs::read_to_string(&told).ok()?;
-    Some((told, text))
+fn take_crash_report_in(folder: &Path) -> Option<(PathBuf, String)> {
+    let file = folder.join(OFFERED_REPORT);
+    std::fs::rename(folder.join(NEW_REPORT), &file).ok()?;
+    let text = std::fs::read_to_string(&file).ok()?;
+    Some((file, text))
 }
 
 #[cfg(test)]
@@ -226,46 +234,46 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_version_the_system_and_where_settings_are_stand_in_it_and_no_home() {
-        let text = diagnosis_with("Mesa; llvmpipe; 4.5");
+    fn a_diagnosis_has_version_system_and_settings_but_no_home_folder() {
+        let text = describe_machine("Mesa; llvmpipe; 4.5");
         let names: Vec<&str> =
             text.lines().filter_map(|line| line.split_whitespace().next()).collect();
         assert_eq!(names[..5], ["bindpose", "system", "processors", "graphics", "settings"]);
         assert!(text.contains(env!("CARGO_PKG_VERSION")) && text.contains("Mesa; llvmpipe; 4.5"));
 
         let home = Some(Path::new("/srv/ada"));
-        let shown = short_of_home("/srv/ada/.local/share/bindpose/settings.json", home);
-        assert_eq!(shown, "~/.local/share/bindpose/settings.json");
+        let replaced = replace_home("/srv/ada/.local/share/bindpose/settings.json", home);
+        assert_eq!(replaced, "~/.local/share/bindpose/settings.json");
     }
 
     #[test]
-    fn a_system_is_named_as_it_names_itself() {
+    fn the_systems_name_is_parsed() {
         let release = "ID=debian\nPRETTY_NAME=\"Debian GNU/Linux 13 (trixie)\"\n";
-        assert_eq!(pretty_name(release).unwrap(), "Debian GNU/Linux 13 (trixie)");
-        assert_eq!(pretty_name("ID=none"), None);
+        assert_eq!(parse_pretty_name(release).unwrap(), "Debian GNU/Linux 13 (trixie)");
+        assert_eq!(parse_pretty_name("ID=none"), None);
     }
 
     #[test]
-    fn a_report_says_what_was_asked_where_and_on_what_and_is_offered_once() {
-        note_page("bindpose://bind-pose/subtract?nod=0.5");
-        for _ in 0..MOST_COMMANDS {
-            note_command("Next");
+    fn a_crash_report_has_commands_and_page_and_is_offered_once() {
+        record_page("bindpose://bind-pose/subtract?nod=0.5");
+        for _ in 0..MAX_COMMANDS {
+            record_command("Next");
         }
-        note_command("Undo");
-        let text = crash_report("panicked at src/x.rs:1:2:\nno such joint", "0: main");
+        record_command("Undo");
+        let text = format_crash_report("panicked at src/x.rs:1:2:\nno such joint", "0: main");
         for part in ["bindpose://bind-pose/subtract\n", "Next, Undo\n", "no such joint", "0: main"]
         {
             assert!(text.contains(part), "{part} in {text}");
         }
         assert!(!text.contains("nod=0.5"));
-        assert_eq!(text.matches("Next").count(), MOST_COMMANDS - 1);
+        assert_eq!(text.matches("Next").count(), MAX_COMMANDS - 1);
 
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(take_from(folder.path()), None);
+        assert_eq!(take_crash_report_in(folder.path()), None);
         std::fs::write(folder.path().join(NEW_REPORT), &text).unwrap();
-        let (file, found) = take_from(folder.path()).unwrap();
-        assert_eq!(found, text);
+        let (file, report) = take_crash_report_in(folder.path()).unwrap();
+        assert_eq!(report, text);
         assert_eq!(std::fs::read_to_string(file).unwrap(), text, "it stays");
-        assert_eq!(take_from(folder.path()), None);
+        assert_eq!(take_crash_report_in(folder.path()), None);
     }
 }

@@ -1,9 +1,9 @@
-//! Tests that `docs/lesson-format.md` says all that can be written, and that what it
-//! shows can be.
+//! Tests that `docs/lesson-format.md` documents everything that authors can write, and that its
+//! examples are valid.
 //!
-//! An example in four marks, of `markdown`, is a part of a step on the rig that a comment
-//! before it names, `<!-- on arm -->`. One in `toml` is a front matter, `routes.toml` or
-//! `lessons.toml`, by what it begins with.
+//! An example with a fence of four backticks, in `markdown`, is a part of a step. A comment before
+//! it names its rig, as in `<!-- on arm -->`. An example in `toml` is a front matter,
+//! `routes.toml` or `lessons.toml`, depending on its first line.
 
 use std::fs;
 use std::path::Path;
@@ -19,24 +19,24 @@ use serde_json::Value;
 use super::gallery::example_set;
 use super::testing::page_with;
 
-fn page() -> String {
+fn read_page() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/lesson-format.md");
     fs::read_to_string(path).expect("the page for authors")
 }
 
 /// A fenced block of the page.
 struct DocumentedBlock {
-    /// From 1.
+    /// Line number, from 1.
     line: usize,
-    /// Behind the marks.
+    /// Language after the fence.
     language: String,
     text: String,
-    /// As the comment before it says.
+    /// Rig named by the comment before the block.
     rig: Option<String>,
 }
 
-fn examples(page: &str) -> Vec<DocumentedBlock> {
-    let mut found: Vec<DocumentedBlock> = Vec::new();
+fn find_blocks(page: &str) -> Vec<DocumentedBlock> {
+    let mut blocks: Vec<DocumentedBlock> = Vec::new();
     let mut fence: Option<String> = None;
     let mut rig = None;
     for (number, line) in (1..).zip(page.lines()) {
@@ -44,13 +44,13 @@ fn examples(page: &str) -> Vec<DocumentedBlock> {
         match &fence {
             Some(open) if *open == line => fence = None,
             Some(_) => {
-                if let Some(example) = found.last_mut() {
-                    example.text.push_str(line);
-                    example.text.push('\n');
+                if let Some(block) = blocks.last_mut() {
+                    block.text.push_str(line);
+                    block.text.push('\n');
                 }
             }
             None if marks.len() >= 3 => {
-                found.push(DocumentedBlock {
+                blocks.push(DocumentedBlock {
                     line: number,
                     language: line[marks.len()..].trim().to_owned(),
                     text: String::new(),
@@ -59,68 +59,70 @@ fn examples(page: &str) -> Vec<DocumentedBlock> {
                 fence = Some(marks);
             }
             None => {
-                let named = line.strip_prefix("<!-- on ");
-                if let Some(named) = named.and_then(|rest| rest.strip_suffix(" -->")) {
-                    rig = Some(named.to_owned());
+                let comment = line.strip_prefix("<!-- on ");
+                if let Some(name) = comment.and_then(|rest| rest.strip_suffix(" -->")) {
+                    rig = Some(name.to_owned());
                 }
             }
         }
     }
     assert_eq!(fence, None, "every fence is closed");
-    found
+    blocks
 }
 
-/// Every key of a schema, those within others too.
-fn keys(schema: &Value) -> Vec<String> {
-    let mut found = Vec::new();
-    let below = schema.get("properties").and_then(Value::as_object);
-    for (key, schema) in below.into_iter().flatten() {
-        found.push(key.clone());
-        found.extend(keys(schema));
+/// Lists all keys of a schema, including nested ones.
+fn schema_keys(schema: &Value) -> Vec<String> {
+    let mut keys = Vec::new();
+    let properties = schema.get("properties").and_then(Value::as_object);
+    for (key, property) in properties.into_iter().flatten() {
+        keys.push(key.clone());
+        keys.extend(schema_keys(property));
     }
-    for inner in ["items", "additionalProperties"] {
-        found.extend(schema.get(inner).map(keys).unwrap_or_default());
+    for nested in ["items", "additionalProperties"] {
+        keys.extend(schema.get(nested).map(schema_keys).unwrap_or_default());
     }
-    let any = schema.get("anyOf").and_then(Value::as_array);
-    found.extend(any.into_iter().flatten().flat_map(keys));
-    found
+    let alternatives = schema.get("anyOf").and_then(Value::as_array);
+    keys.extend(alternatives.into_iter().flatten().flat_map(schema_keys));
+    keys
 }
 
-/// What the page says of a part: its row, and the section that is about it.
-fn said_of(part: &SchemaPart, page: &str) -> String {
-    let begins = format!("| `{}` |", part.name);
-    let rows = page.lines().filter(|line| line.starts_with(&begins));
-    let row = rows.collect::<Vec<&str>>().join("\n") + "\n";
+/// Returns the documentation of a part: its row of a table, and its section.
+fn documentation_of(part: &SchemaPart, page: &str) -> String {
+    let row_start = format!("| `{}` |", part.name);
+    let rows: Vec<&str> = page.lines().filter(|line| line.starts_with(&row_start)).collect();
+    let row = rows.join("\n") + "\n";
     // Exercises and plots have sections of their own.
-    let section = |heading: &str| {
-        let from = page.find(heading).unwrap_or_default();
-        let rest = &page[from..];
-        let end = rest[heading.len()..].find("\n## ").map(|at| at + heading.len());
-        rest[..end.unwrap_or(rest.len())].to_owned()
-    };
     match part.name {
-        "check" | "ask" | "predict" => row + &section("### Exercises"),
-        "set" | "claim" => section("## Steps"),
-        "front-matter" => section("## The front matter"),
-        "lessons" => section("## Courses"),
-        "inventory" => section("## Concept inventories"),
-        "plot" => row + &section("### Plots"),
+        "check" | "ask" | "predict" => row + section(page, "### Exercises"),
+        "set" | "claim" => section(page, "## Steps").to_owned(),
+        "front-matter" => section(page, "## The front matter").to_owned(),
+        "lessons" => section(page, "## Courses").to_owned(),
+        "inventory" => section(page, "## Concept inventories").to_owned(),
+        "plot" => row + section(page, "### Plots"),
         _ => row,
     }
 }
 
+/// Returns the text from a heading to the next heading of the second level.
+fn section<'p>(page: &'p str, heading: &str) -> &'p str {
+    let start = page.find(heading).unwrap_or_default();
+    let rest = &page[start..];
+    let end = rest[heading.len()..].find("\n## ").map(|offset| offset + heading.len());
+    &rest[..end.unwrap_or(rest.len())]
+}
+
 #[test]
-fn every_kind_of_cell_and_every_key_is_named() {
-    let page = page();
+fn every_cell_and_key_is_documented() {
+    let page = read_page();
     let mut missing = Vec::new();
     for part in written_parts() {
-        let said = said_of(&part, &page);
+        let documentation = documentation_of(&part, &page);
         let row = format!("| `{}` |", part.name);
         if part.is_cell() && !page.contains(&row) {
             missing.push(format!("a row for the cell `{}`", part.name));
         }
-        for key in keys(&part.schema) {
-            let names = [
+        for key in schema_keys(&part.schema) {
+            let mentions = [
                 format!("`{key}`"),
                 format!("`{key} ="),
                 format!("\n{key} = "),
@@ -131,7 +133,7 @@ fn every_kind_of_cell_and_every_key_is_named() {
                 format!("{{ {key} = "),
                 format!(", {key} = "),
             ];
-            if !names.iter().any(|name| said.contains(name)) {
+            if !mentions.iter().any(|mention| documentation.contains(mention)) {
                 missing.push(format!("the key `{key}` of `{}`", part.name));
             }
         }
@@ -142,8 +144,8 @@ fn every_kind_of_cell_and_every_key_is_named() {
     );
 }
 
-/// A lesson that has nothing but these lines in its only step.
-fn lesson_of(rig: &str, text: &str) -> String {
+/// Formats a lesson with these lines in its second step.
+fn lesson_with(rig: &str, text: &str) -> String {
     format!(
         "+++\ntitle = \"Example\"\nminutes = 1\nrig = \"{rig}\"\n+++\n\n```viewport picture\n```\n\n\
          ## Before\n\nText.\n\n## Example\n\nText.\n\n{text}"
@@ -151,17 +153,17 @@ fn lesson_of(rig: &str, text: &str) -> String {
 }
 
 #[test]
-fn every_example_can_be_read_and_drawn() {
-    let page = page();
-    let mut drawn = 0;
-    for DocumentedBlock { line, language, text, rig } in examples(&page) {
+fn every_example_is_valid() {
+    let page = read_page();
+    let mut drawn_count = 0;
+    for DocumentedBlock { line, language, text, rig } in find_blocks(&page) {
         let at = format!("docs/lesson-format.md:{line}");
         match language.as_str() {
             "markdown" => {
                 let rig = rig.unwrap_or_else(|| {
                     panic!("{at}: write <!-- on arm --> before it, or another rig")
                 });
-                let lesson = lesson_of(&rig, &text);
+                let lesson = lesson_with(&rig, &text);
                 let set = example_set(&[("10-example", &lesson, "")]);
                 assert_eq!(set.lessons[0].findings, [], "{at}");
                 for size in [[1280.0, 800.0], [390.0, 844.0]] {
@@ -170,7 +172,7 @@ fn every_example_can_be_read_and_drawn() {
                     shell.follow("bindpose://example/example").expect("a step");
                     harness.run();
                 }
-                drawn += 1;
+                drawn_count += 1;
             }
             "toml" if text.starts_with("+++") => {
                 let lesson = format!("{text}\n```viewport main\n```\n\n## One\n\nText.\n");
@@ -182,27 +184,27 @@ fn every_example_can_be_read_and_drawn() {
                 assert_eq!(set.outside_findings().count(), 0, "{at}");
             }
             "toml" if text.starts_with("[[misconception]]") => {
-                let lesson = lesson_of("bone_grid", "");
-                let files = [("10-example/inventory.toml".to_owned(), text.as_bytes().into())];
-                let files = CourseFiles::in_memory(files.into());
+                let lesson = lesson_with("bone_grid", "");
+                let inventory = ("10-example/inventory.toml".to_owned(), text.as_bytes().into());
+                let files = CourseFiles::in_memory([inventory].into());
                 let notes = "## 1. Before (1 minute)\n\nx\n\n## 2. Example (1 minute)\n\nx\n";
                 let lessons = [("10-example", &*lesson, notes)];
                 let set = LessonSet::from_memory_with(&lessons, "", files);
-                let found = check_lessons(&set, &bindpose_asset::builtin);
-                assert!(found.is_empty(), "{at}: {found:#?}");
+                let findings = check_lessons(&set, &bindpose_asset::builtin);
+                assert!(findings.is_empty(), "{at}: {findings:#?}");
             }
             "toml" => {
-                let lesson = lesson_of("arm", "");
-                let files = [(COURSE_FILE, &text), ("10-squash/lesson.md", &lesson)];
-                let files = files.map(|(path, text)| (path.to_owned(), Arc::from(text.as_bytes())));
+                let lesson = lesson_with("arm", "");
+                let files = [(COURSE_FILE, &text), ("10-squash/lesson.md", &lesson)]
+                    .map(|(path, text)| (path.to_owned(), Arc::from(text.as_bytes())));
                 let (set, first) = LessonSet::embedded()
                     .with_course("example", files.into())
-                    .unwrap_or_else(|wrong| panic!("{at}: {wrong}"));
+                    .unwrap_or_else(|error| panic!("{at}: {error}"));
                 let course = set.course_of(first).expect("a course");
                 assert!(!course.name.is_empty() && !course.author.is_empty(), "{at}");
             }
             other => panic!("{at}: nothing reads an example in `{other}`"),
         }
     }
-    assert!(drawn > 5, "{drawn}");
+    assert!(drawn_count > 5, "{drawn_count}");
 }

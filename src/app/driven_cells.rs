@@ -1,6 +1,6 @@
-//! Every kind of cell by role, name and keys, on a whole page: what its smallest
-//! example does to the document, and that one undo brings back what was edited. What
-//! only a GPU shows (`proof`, `shader`) is driven beside one, in `tests/gl`.
+//! Tests of every kind of cell by role, name and keys, on a whole page: the effect of its
+//! smallest example on the document, and one undo for each edit. Cells that need a GPU
+//! (`proof`, `shader`) are tested in `tests/gl`.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -15,33 +15,43 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use super::gallery::{cell_examples, example_set};
 use super::testing::{Page, page_with};
 
-/// What a reader does at an element that has the focus.
+/// A reader's input at an element.
 #[derive(Clone, Copy)]
-enum Does {
+enum Input {
     Press(Key),
     Type(&'static str),
-    /// As a screen reader does it where Tab passes by: joints in a picture, of which the
-    /// lists of joints are the keyboard's way.
-    Ask,
+    /// Click by a screen reader. For joints in a picture, which Tab skips because the lists
+    /// of joints have them, too.
+    AccessKitClick,
 }
-use Does::{Ask, Press, Type};
+use Input::{AccessKitClick, Press, Type};
 
-/// What then is so.
-enum Then {
-    /// An edit: of the document, and one undo brings it back.
+/// The expected outcome.
+enum Outcome {
+    /// The document changes, and one undo restores it. The function is true afterwards only.
     Edits(fn(&Document) -> bool),
-    /// A choice or a place in time: of the document, and no matter of undo.
+    /// A choice or a time in the document changes, without an undo step.
     Chooses(fn(&Document) -> bool),
-    /// Nothing of the document: these words stand on the page, in that role.
+    /// The document is unchanged, and the page shows this text in this role.
     Shows(Role, &'static str),
 }
-use Then::{Chooses, Edits, Shows};
+use Outcome::{Chooses, Edits, Shows};
 
-struct DrivenCells {
+/// Inputs at one element, found by role and name.
+struct ElementInputs {
+    role: Role,
+    name: &'static str,
+    inputs: &'static [Input],
+}
+
+struct CellTest {
     kind: &'static str,
-    /// Role and name of an element, and what is done there; one after the other.
-    does: &'static [(Role, &'static str, &'static [Does])],
-    then: Then,
+    elements: &'static [ElementInputs],
+    outcome: Outcome,
+}
+
+const fn at(role: Role, name: &'static str, inputs: &'static [Input]) -> ElementInputs {
+    ElementInputs { role, name, inputs }
 }
 
 fn joint_1(document: &Document) -> bool {
@@ -52,234 +62,237 @@ fn param(document: &Document, name: &str) -> f64 {
     document.state.params.get(name).copied().unwrap_or_default()
 }
 
-const LOWER: (Role, &str, &[Does]) = (Role::Button, "joint 1: lower", &[Ask]);
+const JOINT_1: ElementInputs = at(Role::Button, "joint 1: lower", &[AccessKitClick]);
 
-const DRIVEN: &[DrivenCells] = &[
-    DrivenCells { kind: "viewport", does: &[LOWER], then: Chooses(joint_1) },
-    DrivenCells {
+const CELL_TESTS: &[CellTest] = &[
+    CellTest { kind: "viewport", elements: &[JOINT_1], outcome: Chooses(joint_1) },
+    CellTest {
         kind: "angles",
-        does: &[(Role::Slider, "bend", &[Press(Key::ArrowRight)])],
-        then: Edits(|document| param(document, "bend") > 0.0),
+        elements: &[at(Role::Slider, "bend", &[Press(Key::ArrowRight)])],
+        outcome: Edits(|document| param(document, "bend") > 0.0),
     },
-    DrivenCells {
+    CellTest {
         kind: "weights",
-        does: &[(Role::SpinButton, "weight of joint 0 on v2", &[Press(Key::ArrowUp)])],
-        then: Edits(|document| !document.state.weights.is_empty()),
+        elements: &[at(Role::SpinButton, "weight of joint 0 on v2", &[Press(Key::ArrowUp)])],
+        outcome: Edits(|document| !document.state.weights.is_empty()),
     },
-    DrivenCells {
+    CellTest {
         kind: "brush",
-        does: &[(Role::Button, "brush here", &[Press(Key::Enter)])],
-        then: Edits(|document| !document.state.weights.is_empty()),
+        elements: &[at(Role::Button, "brush here", &[Press(Key::Enter)])],
+        outcome: Edits(|document| !document.state.weights.is_empty()),
     },
-    DrivenCells {
+    CellTest {
         kind: "quantiser",
-        does: &[(Role::RadioButton, "shorts: c / 65535", &[Press(Key::Enter)])],
-        then: Shows(Role::Label, "× 65535"),
+        elements: &[at(Role::RadioButton, "shorts: c / 65535", &[Press(Key::Enter)])],
+        outcome: Shows(Role::Label, "× 65535"),
     },
-    DrivenCells {
+    CellTest {
         kind: "matrix",
-        does: &[(Role::SpinButton, "joint 1 from bind, row 1, column 4", &[Press(Key::ArrowUp)])],
-        then: Edits(|document| document.state.inverse_binds.contains_key(&JointIndex(1))),
+        elements: &[at(
+            Role::SpinButton,
+            "joint 1 from bind, row 1, column 4",
+            &[Press(Key::ArrowUp)],
+        )],
+        outcome: Edits(|document| document.state.inverse_binds.contains_key(&JointIndex(1))),
     },
-    DrivenCells {
+    CellTest {
         kind: "chain",
-        does: &[(Role::Button, "invert", &[Press(Key::Enter)])],
-        then: Edits(|document| !document.state.chains.is_empty()),
+        elements: &[at(Role::Button, "invert", &[Press(Key::Enter)])],
+        outcome: Edits(|document| !document.state.chains.is_empty()),
     },
-    DrivenCells {
+    CellTest {
         kind: "conventions",
-        does: &[(Role::RadioButton, "columns: M · v", &[Press(Key::Enter)])],
-        then: Edits(|document| document.state.written_as.vectors == Some(Vectors::Columns)),
+        elements: &[at(Role::RadioButton, "columns: M · v", &[Press(Key::Enter)])],
+        outcome: Edits(|document| document.state.written_as.vectors == Some(Vectors::Columns)),
     },
-    DrivenCells {
+    CellTest {
         kind: "stages",
-        does: &[(Role::RadioButton, "1  bind space", &[Press(Key::Enter)])],
-        then: Edits(|document| document.state.stage == SkinStage::Bind),
+        elements: &[at(Role::RadioButton, "1  bind space", &[Press(Key::Enter)])],
+        outcome: Edits(|document| document.state.stage == SkinStage::Bind),
     },
-    DrivenCells {
+    CellTest {
         kind: "stops",
-        does: &[(Role::RadioButton, "bent", &[Press(Key::Enter)])],
-        then: Edits(|document| (param(document, "bend") - FRAC_PI_2).abs() < 1e-9),
+        elements: &[at(Role::RadioButton, "bent", &[Press(Key::Enter)])],
+        outcome: Edits(|document| (param(document, "bend") - FRAC_PI_2).abs() < 1e-9),
     },
-    DrivenCells {
+    CellTest {
         kind: "indices",
-        does: &[(Role::Button, "place 1: node 2", &[Press(Key::Enter)])],
-        then: Chooses(joint_1),
+        elements: &[at(Role::Button, "place 1: node 2", &[Press(Key::Enter)])],
+        outcome: Chooses(joint_1),
     },
-    DrivenCells { kind: "learnt", does: &[], then: Shows(Role::Button, "← Example") },
-    DrivenCells {
+    CellTest { kind: "learnt", elements: &[], outcome: Shows(Role::Button, "← Example") },
+    CellTest {
         kind: "histogram",
-        does: &[(Role::DisclosureTriangle, "as a table", &[Press(Key::Enter)])],
-        then: Shows(Role::Label, "1.00"),
+        elements: &[at(Role::DisclosureTriangle, "as a table", &[Press(Key::Enter)])],
+        outcome: Shows(Role::Label, "1.00"),
     },
-    DrivenCells {
+    CellTest {
         kind: "vertex",
-        does: &[(Role::DisclosureTriangle, "row by row: M₀ p", &[Press(Key::Enter)])],
-        then: Shows(Role::DisclosureTriangle, "row by row: M₀ p"),
+        elements: &[at(Role::DisclosureTriangle, "row by row: M₀ p", &[Press(Key::Enter)])],
+        outcome: Shows(Role::DisclosureTriangle, "row by row: M₀ p"),
     },
-    DrivenCells {
+    CellTest {
         kind: "plot",
-        does: &[(Role::Slider, "twist in the plot", &[Press(Key::ArrowLeft)])],
-        then: Edits(|document| param(document, "twist") < FRAC_PI_2 - 1e-9),
+        elements: &[at(Role::Slider, "twist in the plot", &[Press(Key::ArrowLeft)])],
+        outcome: Edits(|document| param(document, "twist") < FRAC_PI_2 - 1e-9),
     },
-    DrivenCells {
+    CellTest {
         kind: "texture",
-        does: &[(Role::SpinButton, "x of texel 3 of joint 0", &[Press(Key::ArrowUp)])],
-        then: Edits(|document| document.state.texels.contains_key(&JointIndex(0))),
+        elements: &[at(Role::SpinButton, "x of texel 3 of joint 0", &[Press(Key::ArrowUp)])],
+        outcome: Edits(|document| document.state.texels.contains_key(&JointIndex(0))),
     },
-    DrivenCells {
+    CellTest {
         kind: "budget",
-        does: &[(Role::Button, "64", &[Press(Key::Enter)])],
-        then: Edits(|document| (param(document, "vec4s") - 64.0).abs() < 1e-9),
+        elements: &[at(Role::Button, "64", &[Press(Key::Enter)])],
+        outcome: Edits(|document| (param(document, "vec4s") - 64.0).abs() < 1e-9),
     },
-    DrivenCells {
+    CellTest {
         kind: "errata",
-        does: &[(Role::Button, "A common error", &[Press(Key::Enter)])],
-        then: Shows(Role::Label, "The average of two rotation matrices is none."),
+        elements: &[at(Role::Button, "A common error", &[Press(Key::Enter)])],
+        outcome: Shows(Role::Label, "The average of two rotation matrices is none."),
     },
-    DrivenCells {
+    CellTest {
         kind: "note",
-        does: &[],
-        then: Shows(Role::Label, "What is called a joint here is a bone there."),
+        elements: &[],
+        outcome: Shows(Role::Label, "What is called a joint here is a bone there."),
     },
-    DrivenCells {
+    CellTest {
         kind: "picture",
-        does: &[],
-        then: Shows(Role::Label, "Each joint turns what hangs on it."),
+        elements: &[],
+        outcome: Shows(Role::Label, "Each joint turns what hangs on it."),
     },
-    DrivenCells {
+    CellTest {
         kind: "shader",
-        does: &[],
-        then: Shows(Role::Label, "The shader's text needs OpenGL 3.3, which is not there."),
+        elements: &[],
+        outcome: Shows(Role::Label, "The shader's text needs OpenGL 3.3, which is not there."),
     },
-    DrivenCells {
+    CellTest {
         kind: "proof",
-        does: &[],
-        then: Shows(Role::Label, "What the GPU computes needs OpenGL 3.3"),
+        elements: &[],
+        outcome: Shows(Role::Label, "What the GPU computes needs OpenGL 3.3"),
     },
-    DrivenCells { kind: "compare", does: &[LOWER], then: Chooses(joint_1) },
-    DrivenCells {
+    CellTest { kind: "compare", elements: &[JOINT_1], outcome: Chooses(joint_1) },
+    CellTest {
         kind: "pose",
-        does: &[(Role::MultilineTextInput, "Text of the program", &[Type("# bent\n")])],
-        then: Edits(|document| {
+        elements: &[at(Role::MultilineTextInput, "Text of the program", &[Type("# bent\n")])],
+        outcome: Edits(|document| {
             let mut texts = document.state.texts.values();
             texts.any(|text| text.text.contains("# bent"))
         }),
     },
-    DrivenCells {
+    CellTest {
         kind: "tree",
-        does: &[(
+        elements: &[at(
             Role::TreeItem,
             "node 1: outer ring, joint 0, at (−1.60, 0.00, 0.00), level 2",
             &[Press(Key::ArrowDown)],
         )],
-        then: Chooses(joint_1),
+        outcome: Chooses(joint_1),
     },
-    DrivenCells {
+    CellTest {
         kind: "doctor",
-        does: &[(Role::Button, "Show all 2", &[Press(Key::Enter)])],
-        then: Shows(Role::Label, "note"),
+        elements: &[at(Role::Button, "Show all 2", &[Press(Key::Enter)])],
+        outcome: Shows(Role::Label, "note"),
     },
-    DrivenCells {
+    CellTest {
         kind: "bytes",
-        does: &[(Role::SpinButton, "x of element 0", &[Press(Key::ArrowUp)])],
-        then: Edits(|document| !document.state.bytes.is_empty()),
+        elements: &[at(Role::SpinButton, "x of element 0", &[Press(Key::ArrowUp)])],
+        outcome: Edits(|document| !document.state.bytes.is_empty()),
     },
-    DrivenCells {
+    CellTest {
         kind: "check",
-        does: &[(Role::Button, "Show the solution", &[Press(Key::Enter)])],
-        then: Edits(|document| (param(document, "bend") - 35_f64.to_radians()).abs() < 1e-9),
+        elements: &[at(Role::Button, "Show the solution", &[Press(Key::Enter)])],
+        outcome: Edits(|document| (param(document, "bend") - 35_f64.to_radians()).abs() < 1e-9),
     },
-    DrivenCells {
+    CellTest {
         kind: "engine-numbers",
-        does: &[(
+        elements: &[at(
             Role::MultilineTextInput,
             "Paste a 4 × 4, a palette or positions",
             &[Type("[[1, 2, 3]]")],
         )],
-        then: Edits(|document| {
+        outcome: Edits(|document| {
             let mut texts = document.state.texts.values();
             texts.any(|text| text.text.contains("[[1, 2, 3]]"))
         }),
     },
-    DrivenCells {
+    CellTest {
         kind: "model-difference",
-        does: &[(Role::Button, "in centimetres", &[Press(Key::Enter)])],
-        then: Edits(
+        elements: &[at(Role::Button, "in centimetres", &[Press(Key::Enter)])],
+        outcome: Edits(
             |document| matches!(&document.state.model_b, ComparedModel::Written(done) if done.len() == 1),
         ),
     },
-    DrivenCells {
+    CellTest {
         kind: "ask",
-        does: &[
-            (Role::RadioButton, "both", &[Press(Key::Enter)]),
-            (Role::Button, "Answer", &[Press(Key::Enter)]),
+        elements: &[
+            at(Role::RadioButton, "both", &[Press(Key::Enter)]),
+            at(Role::Button, "Answer", &[Press(Key::Enter)]),
         ],
-        then: Edits(|document| document.state.answers.values().any(|answer| answer.given)),
+        outcome: Edits(|document| document.state.answers.values().any(|answer| answer.given)),
     },
-    DrivenCells {
+    CellTest {
         kind: "faults",
-        does: &[(Role::CheckBox, "The inverse bind matrix left out", &[Press(Key::Space)])],
-        then: Edits(|document| document.state.inverse_bind == InverseBind::LeftOut),
+        elements: &[at(Role::CheckBox, "The inverse bind matrix left out", &[Press(Key::Space)])],
+        outcome: Edits(|document| document.state.inverse_bind == InverseBind::LeftOut),
     },
-    DrivenCells {
+    CellTest {
         kind: "timeline",
-        does: &[(Role::CheckBox, "loop", &[Press(Key::Space)])],
-        then: Edits(|document| !document.state.playback.repeats),
+        elements: &[at(Role::CheckBox, "loop", &[Press(Key::Space)])],
+        outcome: Edits(|document| !document.state.playback.repeats),
     },
-    DrivenCells {
+    CellTest {
         kind: "predict",
-        does: &[
-            (Role::SpinButton, "x of the guess for v817", &[Press(Key::ArrowUp)]),
-            (Role::Button, "Reveal", &[Press(Key::Enter)]),
+        elements: &[
+            at(Role::SpinButton, "x of the guess for v817", &[Press(Key::ArrowUp)]),
+            at(Role::Button, "Reveal", &[Press(Key::Enter)]),
         ],
-        then: Edits(|document| document.state.predictions.values().any(|guess| guess.revealed)),
+        outcome: Edits(|document| document.state.predictions.values().any(|guess| guess.revealed)),
     },
 ];
 
-fn open(kind: &str, size: [f32; 2]) -> Harness<'static, Page> {
+fn open_example(kind: &str, size: [f32; 2]) -> Harness<'static, Page> {
     let examples = cell_examples().expect("examples");
     let lesson = examples[kind].lesson(kind);
     let set = example_set(&[("10-example", &*lesson, "Notes.\n")]);
     page_with(size, set, Preferences::default())
 }
 
-fn drive(driven: &DrivenCells, size: [f32; 2], presents: bool) {
-    let kind = driven.kind;
-    let mut harness = open(kind, size);
-    if presents {
+fn run_test(test: &CellTest, size: [f32; 2], presenting: bool) {
+    let kind = test.kind;
+    let mut harness = open_example(kind, size);
+    if presenting {
         harness.key_press(Key::F5);
         harness.run();
-        // All of the text at once.
+        // Shows all of the text at once.
         harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
         harness.run();
     }
     let before = harness.state_mut().document();
-    for (role, name, does) in driven.does {
-        for act in *does {
-            let elements: Vec<_> = harness.query_all_by_role_and_label(*role, name).collect();
-            let element = elements.first();
-            let element = element.unwrap_or_else(|| panic!("{kind}: no {role:?} {name}"));
-            match act {
-                Ask => element.click_accesskit(),
+    for &ElementInputs { role, name, inputs } in test.elements {
+        for input in inputs {
+            let elements: Vec<_> = harness.query_all_by_role_and_label(role, name).collect();
+            let Some(element) = elements.first() else { panic!("{kind}: no {role:?} {name}") };
+            match input {
+                AccessKitClick => element.click_accesskit(),
                 Press(_) | Type(_) if element.accesskit_node().is_focused() => {}
                 Press(_) | Type(_) => element.focus(),
             }
             drop(elements);
             harness.run();
-            match act {
+            match input {
                 Press(key) => harness.key_press(*key),
                 Type(text) => harness.event(Event::Text((*text).to_owned())),
-                Ask => {}
+                AccessKitClick => {}
             }
             harness.run();
         }
     }
     let after = harness.state_mut().document();
-    match driven.then {
-        Edits(is_so) => {
-            assert!(!is_so(&before) && is_so(&after), "{kind}: {:?}", after.state);
-            for _ in driven.does {
+    match test.outcome {
+        Edits(holds) => {
+            assert!(!holds(&before) && holds(&after), "{kind}: {:?}", after.state);
+            for _ in test.elements {
                 harness.key_press(Key::Escape);
                 harness.run();
                 harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
@@ -288,50 +301,49 @@ fn drive(driven: &DrivenCells, size: [f32; 2], presents: bool) {
             let undone = harness.state_mut().document();
             assert_eq!(undone.state, before.state, "{kind}: undone");
         }
-        Chooses(is_so) => {
-            assert!(!is_so(&before) && is_so(&after), "{kind}: {:?}", after.state);
+        Chooses(holds) => {
+            assert!(!holds(&before) && holds(&after), "{kind}: {:?}", after.state);
         }
-        Shows(role, words) => {
+        Shows(role, text) => {
             assert_eq!(after.state, before.state, "{kind}");
-            let mut found = harness.query_all_by_role(role);
-            let shown = found.any(|node| {
+            let is_shown = harness.query_all_by_role(role).any(|node| {
                 let node = node.accesskit_node();
                 let label = node.label().or_else(|| node.value());
-                label.is_some_and(|label| label.contains(words))
+                label.is_some_and(|label| label.contains(text))
             });
-            assert!(shown, "{kind}: {words}");
+            assert!(is_shown, "{kind}: {text}");
         }
     }
 }
 
 #[test]
-fn every_kind_is_driven() {
+fn every_kind_is_tested() {
     let parts = written_parts();
-    let kinds = parts.iter().filter(|part| part.is_cell());
-    let mut kinds: Vec<&str> = kinds.map(|part| part.name).collect();
-    let mut driven: Vec<&str> = DRIVEN.iter().map(|driven| driven.kind).collect();
+    let mut kinds: Vec<&str> =
+        parts.iter().filter(|part| part.is_cell()).map(|part| part.name).collect();
+    let mut tested_kinds: Vec<&str> = CELL_TESTS.iter().map(|test| test.kind).collect();
     kinds.sort_unstable();
-    driven.sort_unstable();
-    assert_eq!(driven, kinds);
+    tested_kinds.sort_unstable();
+    assert_eq!(tested_kinds, kinds);
 }
 
-fn drive_all(size: [f32; 2], presents: bool) {
-    for driven in DRIVEN {
-        drive(driven, size, presents);
+fn run_all_tests(size: [f32; 2], presenting: bool) {
+    for test in CELL_TESTS {
+        run_test(test, size, presenting);
     }
 }
 
 #[test]
-fn a_cell_of_every_kind_answers_to_keys_on_the_page_and_undo_brings_back_what_was_edited() {
-    drive_all([1280.0, 900.0], false);
+fn every_kind_of_cell_works_by_keys_on_the_page_and_undo_restores_edits() {
+    run_all_tests([1280.0, 900.0], false);
 }
 
 #[test]
-fn a_cell_of_every_kind_answers_to_keys_in_presenter_mode() {
-    drive_all([1280.0, 720.0], true);
+fn every_kind_of_cell_works_by_keys_in_presenter_mode() {
+    run_all_tests([1280.0, 720.0], true);
 }
 
 #[test]
-fn a_cell_of_every_kind_answers_to_keys_on_a_phone() {
-    drive_all([390.0, 844.0], false);
+fn every_kind_of_cell_works_by_keys_on_a_phone() {
+    run_all_tests([390.0, 844.0], false);
 }

@@ -1,6 +1,6 @@
-//! Every kind of cell with what it is, its keys, its smallest example, as
-//! `docs/cells/examples.toml` has it, and its picture: `docs/cells.md`; and the pictures of
-//! README. `cargo xtask gallery` writes all of them.
+//! Writes `docs/cells.md`, which documents every kind of cell with its keys, its smallest example
+//! from `docs/cells/examples.toml`, and its picture. Draws the pictures of README too. `cargo
+//! xtask gallery` writes all of them.
 
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
@@ -21,29 +21,30 @@ use super::handout::{OffscreenShell, make_stills};
 use super::shot::{ShotOptions, shot};
 
 const EXAMPLES: &str = include_str!("../../docs/cells/examples.toml");
-/// What examples with a picture show.
-const PICTURE: (&str, &[u8]) = ("finger.png", include_bytes!("../../docs/cells/finger.png"));
+/// Name and content of the picture in examples.
+const EXAMPLE_PICTURE: (&str, &[u8]) =
+    ("finger.png", include_bytes!("../../docs/cells/finger.png"));
 
-/// Points of a picture.
-const WIDTH: u32 = 560;
-const HEIGHT: u32 = 320;
+/// Width of a picture.
+const WIDTH_PTS: u32 = 560;
+/// Height of the picture of a viewport. Other cells have their own.
+const VIEWPORT_HEIGHT_PTS: u32 = 320;
 
-/// The step of README's still picture, and its size in pixels.
+/// The step of README's still picture.
 const PAGE_LESSON: &str = "whale";
 const PAGE_STEP: &str = "one-vertex-four-joints";
-const PAGE_SIZE: [u32; 2] = [1440, 900];
-/// Keyword of the PNG text that says which step a picture shows.
+const PAGE_SIZE_PX: [u32; 2] = [1440, 900];
+/// Keyword of the PNG text that describes the step of the picture.
 const PAGE_KEYWORD: &str = "Description";
 
-/// The page that the moving picture is made of.
+/// The lesson of README's film.
 const FILM_LESSON: &str = include_str!("../../docs/cells/bind-pose-bug.md");
-/// Of the moving picture, in pixels.
-const FILM_SIZE: [u32; 2] = [960, 600];
-const FILM_FRAMES: u32 = 100;
-/// From one to the next, in hundredths of a second.
+const FILM_SIZE_PX: [u32; 2] = [960, 600];
+const FILM_FRAME_COUNT: u32 = 100;
+/// Duration of a frame, in hundredths of a second.
 const FRAME_CS: u16 = 10;
-/// One frame of so many goes into the palette.
-const SAMPLED: usize = 12;
+/// The palette is computed from every twelfth frame.
+const PALETTE_SAMPLE_INTERVAL: usize = 12;
 const AMPLITUDE_RAD: f64 = 0.6;
 
 const HEAD: &str = "# All cells\n\n\
@@ -52,17 +53,19 @@ const HEAD: &str = "# All cells\n\n\
     kind with its keys, the smallest example and what that looks like. All keys may be left \
     out but those marked *required*. `cargo xtask gallery` writes the page.\n";
 
-/// The page, in Markdown.
+/// Formats the page as Markdown.
 ///
-/// Fails when an example is missing or cannot be read.
+/// # Errors
+///
+/// A diagnostic if an example is missing or cannot be parsed.
 pub(crate) fn gallery_text() -> Result<String, Diagnostic> {
     let examples = cell_examples()?;
     let parts = written_parts();
-    let cells: Vec<&SchemaPart> = cells(&parts).collect();
     let mut text = HEAD.to_owned();
-    let names: Vec<String> = cells.iter().map(|part| format!("[{0}](#{0})", part.name)).collect();
-    let _ = writeln!(text, "\n{}", names.join(" · "));
-    for part in cells {
+    let links: Vec<String> =
+        cell_parts(&parts).map(|part| format!("[{0}](#{0})", part.name)).collect();
+    let _ = writeln!(text, "\n{}", links.join(" · "));
+    for part in cell_parts(&parts) {
         let name = part.name;
         let example = examples.get(name).ok_or_else(|| {
             Diagnostic::said("EXAMPLES", format!("the cell `{name}` has no example"))
@@ -74,63 +77,76 @@ pub(crate) fn gallery_text() -> Result<String, Diagnostic> {
         text.push_str("| key | is |\n| --- | --- |\n");
         for (key, schema) in part.keys() {
             let required = if part.requires(key) { "*required*: " } else { "" };
-            let about = schema.get("description").and_then(Value::as_str);
-            let about = about.unwrap_or_default().replace('|', "\\|");
-            let _ = writeln!(text, "| `{key}` | {required}{about}{} |", names_in_words(schema));
+            let description = schema.get("description").and_then(Value::as_str);
+            let about = description.unwrap_or_default().replace('|', "\\|");
+            let names = describe_allowed_names(schema);
+            let _ = writeln!(text, "| `{key}` | {required}{about}{names} |");
         }
     }
     Ok(text)
 }
 
-/// The pictures of all kinds, as PNG files, by kind.
+/// Draws the pictures of all kinds of cells as PNG files, by kind.
 ///
-/// Fails when nothing can be drawn here.
+/// # Errors
+///
+/// A diagnostic if pictures cannot be drawn on this system.
 pub(crate) fn gallery_pictures() -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
     let examples = cell_examples()?;
     let parts = written_parts();
-    let shown: Vec<(&str, &CellExample)> =
-        cells(&parts).filter_map(|part| Some((part.name, examples.get(part.name)?))).collect();
-    let texts: Vec<(String, String)> =
-        shown.iter().map(|(kind, example)| (format!("10-{kind}"), example.lesson(kind))).collect();
+    let mut kinds: Vec<&str> = Vec::new();
+    let mut texts: Vec<(String, String)> = Vec::new();
+    for part in cell_parts(&parts) {
+        if let Some(example) = examples.get(part.name) {
+            kinds.push(part.name);
+            texts.push((format!("10-{}", part.name), example.lesson(part.name)));
+        }
+    }
     let lessons: Vec<(&str, &str, &str)> =
         texts.iter().map(|(folder, lesson)| (&**folder, &**lesson, "")).collect();
     let set = example_set(&lessons);
     let gl = HeadlessGl::new().map_err(failed)?;
     let mut stills = make_stills(&gl.gl(), set, None).map_err(failed)?;
-    let drawn = shown.into_iter().map(|(kind, _)| {
-        let is_picture = matches!(kind, "viewport" | "compare");
+    let mut pictures = Vec::new();
+    for kind in kinds {
+        let is_viewport = matches!(kind, "viewport" | "compare");
         let picture = stills.draw(&PictureRequest {
             lesson: kind.to_owned(),
             part: PictureSubject::Cell { step: "example".to_owned(), cell: "example".to_owned() },
-            width: WIDTH,
-            height: is_picture.then_some(HEIGHT),
+            width: WIDTH_PTS,
+            height: is_viewport.then_some(VIEWPORT_HEIGHT_PTS),
         });
-        Ok((kind.to_owned(), picture.map_err(failed)?.png))
-    });
-    drawn.collect()
+        pictures.push((kind.to_owned(), picture.map_err(failed)?.png));
+    }
+    Ok(pictures)
 }
 
-fn cells(parts: &[SchemaPart]) -> impl Iterator<Item = &SchemaPart> {
+fn cell_parts(parts: &[SchemaPart]) -> impl Iterator<Item = &SchemaPart> {
     parts.iter().filter(|part| part.is_cell())
 }
 
-/// The names that a key takes, one or several of them.
-fn names_in_words(schema: &Value) -> String {
-    let of = |schema: &Value| schema.get("enum").and_then(Value::as_array).cloned();
-    let (names, words) = match (of(schema), schema.get("items").and_then(of)) {
-        (Some(names), _) => (names, "One of"),
-        (None, Some(names)) => (names, "Any of"),
+/// Lists the names that a key accepts, one or several of which are given.
+fn describe_allowed_names(schema: &Value) -> String {
+    let (intro, names) = match (enum_names(schema), schema.get("items").and_then(enum_names)) {
+        (Some(names), _) => ("One of", names),
+        (None, Some(names)) => ("Any of", names),
         (None, None) => return String::new(),
     };
     let names: Vec<String> =
         names.iter().filter_map(Value::as_str).map(|name| format!("`{name}`")).collect();
-    format!(" {words} {}.", names.join(", "))
+    format!(" {intro} {}.", names.join(", "))
+}
+
+fn enum_names(schema: &Value) -> Option<&Vec<Value>> {
+    schema.get("enum").and_then(Value::as_array)
 }
 
 /// Draws README's still picture, a step with the bench open, as a PNG file. Its
-/// [`PAGE_KEYWORD`] text is [`page_description`], by which a test sees that it is out of date.
+/// [`PAGE_KEYWORD`] text is [`page_description`], so that a test can detect an outdated picture.
 ///
-/// Fails when nothing can be drawn here.
+/// # Errors
+///
+/// A diagnostic if pictures cannot be drawn on this system.
 pub(crate) fn readme_page() -> Result<Vec<u8>, Diagnostic> {
     let png = shot(&ShotOptions {
         lessons: Vec::new(),
@@ -138,7 +154,7 @@ pub(crate) fn readme_page() -> Result<Vec<u8>, Diagnostic> {
         step: Some(PAGE_STEP.to_owned()),
         model: None,
         set: Vec::new(),
-        size: PAGE_SIZE,
+        size: PAGE_SIZE_PX,
         dark: false,
         scale: 1.0,
         present: false,
@@ -147,10 +163,13 @@ pub(crate) fn readme_page() -> Result<Vec<u8>, Diagnostic> {
     });
     let pixels = image::load_from_memory(&png.map_err(failed)?).map_err(failed)?.to_rgb8();
     let description = page_description(&LessonSet::embedded())?;
-    with_description(&pixels, description).map_err(failed)
+    encode_with_description(&pixels, description).map_err(failed)
 }
 
-fn with_description(pixels: &RgbImage, description: String) -> Result<Vec<u8>, png::EncodingError> {
+fn encode_with_description(
+    pixels: &RgbImage,
+    description: String,
+) -> Result<Vec<u8>, png::EncodingError> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, pixels.width(), pixels.height());
     encoder.set_color(png::ColorType::Rgb);
@@ -162,86 +181,93 @@ fn with_description(pixels: &RgbImage, description: String) -> Result<Vec<u8>, p
     Ok(bytes)
 }
 
-/// Describes the step of README's still picture, as its heading counts it.
+/// Describes the step of README's still picture, numbered as in its heading.
 fn page_description(set: &LessonSet) -> Result<String, Diagnostic> {
-    let (lesson, step) = find_page(&set.lessons, PAGE_LESSON, Some(PAGE_STEP))?;
-    let lesson = &set.lessons[lesson];
+    let (lesson_index, step_index) = find_page(&set.lessons, PAGE_LESSON, Some(PAGE_STEP))?;
+    let lesson = &set.lessons[lesson_index];
     Ok(format!(
         "Lesson {}, {}, step {} of {}: {}",
         lesson.number,
         lesson.title,
-        step + 1,
+        step_index + 1,
         lesson.steps.len(),
-        lesson.steps[step].title
+        lesson.steps[step_index].title
     ))
 }
 
-/// The bytes of a GIF file: ten seconds of the bind-pose bug, on a page of its own.
+/// Draws a GIF file of ten seconds of the bind-pose bug, on a page of its own.
 ///
-/// Fails when nothing can be drawn here.
+/// # Errors
+///
+/// A diagnostic if pictures cannot be drawn on this system.
 pub(crate) fn readme_film() -> Result<Vec<u8>, Diagnostic> {
-    let frames = film_frames().map_err(failed)?;
-    let samples: Vec<RgbaImage> = frames.iter().step_by(SAMPLED).cloned().collect();
-    let mut film = GifWriter::new(FILM_SIZE, GifPalette::from_frames(&samples)).map_err(failed)?;
+    let frames = draw_film_frames().map_err(failed)?;
+    let samples: Vec<RgbaImage> = frames.iter().step_by(PALETTE_SAMPLE_INTERVAL).cloned().collect();
+    let mut film =
+        GifWriter::new(FILM_SIZE_PX, GifPalette::from_frames(&samples)).map_err(failed)?;
     for frame in &frames {
         film.push(frame, FRAME_CS).map_err(failed)?;
     }
     film.finish().map_err(failed)
 }
 
-fn failed(why: impl std::fmt::Display) -> Diagnostic {
-    Diagnostic::said("FAILED", why.to_string())
+fn failed(error: impl std::fmt::Display) -> Diagnostic {
+    Diagnostic::said("FAILED", error.to_string())
 }
 
-fn film_frames() -> Result<Vec<RgbaImage>, String> {
+fn draw_film_frames() -> Result<Vec<RgbaImage>, String> {
     let set = LessonSet::from_memory(&[("10-bind-pose-bug", FILM_LESSON, "")], "");
     let gl = HeadlessGl::new().map_err(|error| error.to_string())?;
-    let page = OffscreenShell::new(&gl.gl(), set, FILM_SIZE, 1.0, false);
-    let mut page = page.map_err(|error| error.to_string())?;
-    let frames = (0..FILM_FRAMES).map(|frame| {
+    let mut page = OffscreenShell::new(&gl.gl(), set, FILM_SIZE_PX, 1.0, false)
+        .map_err(|error| error.to_string())?;
+    let mut frames = Vec::new();
+    for frame in 0..FILM_FRAME_COUNT {
         page.shell.edit(&Edit::Settings(film_settings(frame)))?;
-        page.picture().map_err(|error| error.to_string())
-    });
-    frames.collect()
+        frames.push(page.draw_page().map_err(|error| error.to_string())?);
+    }
+    Ok(frames)
 }
 
-/// The head swings once without the inverse bind matrix, then once with it; before each it
-/// stands still for a second.
+/// Returns the settings of a frame. The head swings once without the inverse bind matrix, then
+/// once with it, and rests for a second before each swing.
 fn film_settings(frame: u32) -> Vec<Setting> {
-    let half = FILM_FRAMES / 2;
-    let still = half / 5;
-    let part = f64::from((frame % half).saturating_sub(still)) / f64::from(half - still);
+    let half = FILM_FRAME_COUNT / 2;
+    let rest_frames = half / 5;
+    let swing_frame = (frame % half).saturating_sub(rest_frames);
+    let phase = f64::from(swing_frame) / f64::from(half - rest_frames);
     let inverse_bind = if frame < half { InverseBind::LeftOut } else { InverseBind::Inverse };
-    let nod_rad = AMPLITUDE_RAD * (TAU * part).sin();
+    let nod_rad = AMPLITUDE_RAD * (TAU * phase).sin();
     vec![Setting::InverseBind(inverse_bind), Setting::Param("nod".to_owned(), nod_rad)]
 }
 
-/// An example of one kind.
+/// Example of a kind of cell.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CellExample {
-    /// What it stands on.
+    /// The rig of its lesson.
     pub(super) rig: String,
-    /// More for the front matter of its lesson.
+    /// Further lines of the front matter.
     #[serde(default)]
     pub(super) front: String,
-    /// What its step sets.
+    /// Settings of its step.
     #[serde(default)]
     pub(super) set: String,
-    /// The prose before it; absent: a few words.
-    #[serde(default = "words")]
+    /// Prose before the cell.
+    #[serde(default = "default_text")]
     pub(super) text: String,
     /// TOML between the lines of the fence.
     pub(super) body: String,
 }
 
-fn words() -> String {
+fn default_text() -> String {
     "An example.".to_owned()
 }
 
-/// All examples, by kind; `set` is one.
+/// Parses all examples, by kind. `set`, which is no cell, has one too.
 ///
-/// Fails when the file is not as it should be, which a test would find.
+/// # Errors
+///
+/// A diagnostic if the file is invalid, which a test would find.
 pub(super) fn cell_examples() -> Result<BTreeMap<String, CellExample>, Diagnostic> {
     toml::from_str(EXAMPLES).map_err(|error| {
         let title = format!("docs/cells/examples.toml: {error}");
@@ -249,27 +275,26 @@ pub(super) fn cell_examples() -> Result<BTreeMap<String, CellExample>, Diagnosti
     })
 }
 
-/// Lessons made of examples: folder, text and notes each, with the files that examples
-/// name.
+/// Makes lessons of examples, given by folder, text and notes, with the files that examples use.
 pub(super) fn example_set(lessons: &[(&str, &str, &str)]) -> LessonSet {
-    let (name, bytes) = PICTURE;
+    let (name, bytes) = EXAMPLE_PICTURE;
     let files = lessons.iter().map(|(folder, ..)| (format!("{folder}/{name}"), bytes.into()));
     LessonSet::from_memory_with(lessons, "", CourseFiles::in_memory(files.collect()))
 }
 
 impl CellExample {
-    /// As it is written in a lesson.
+    /// Formats the cell as in a lesson.
     pub(super) fn fenced(&self, kind: &str) -> String {
         format!("```{kind}\n{}```\n", self.body)
     }
 
-    /// A lesson that has nothing but this, `lesson.md`; the cell is called `example`.
+    /// Formats a `lesson.md` with only this cell, whose id is `example`.
     pub(super) fn lesson(&self, kind: &str) -> String {
-        let Self { rig, front, set, text, body } = self;
-        let set = if kind == "set" { body } else { set };
-        let set = match set.trim_end() {
+        let Self { rig, front, text, body, .. } = self;
+        let settings = if kind == "set" { body } else { &self.set };
+        let set_block = match settings.trim_end() {
             "" => String::new(),
-            set => format!("```set\n{set}\n```\n\n"),
+            settings => format!("```set\n{settings}\n```\n\n"),
         };
         let picture = match kind {
             "viewport" => "",
@@ -281,7 +306,7 @@ impl CellExample {
         };
         format!(
             "+++\ntitle = \"{kind}\"\nminutes = 1\nrig = \"{rig}\"\n{front}+++\n\n{picture}\
-             ## Example\n\n{set}{text}\n\n{example}"
+             ## Example\n\n{set_block}{text}\n\n{example}"
         )
     }
 }
@@ -297,52 +322,57 @@ mod tests {
 
     use super::*;
 
-    /// No picture is larger, in bytes.
-    const MAX_PICTURE: u64 = 60_000;
-    /// A page that begins with it must come on a slow line, too.
-    const MAX_FILM: u64 = 2_000_000;
+    const MAX_PICTURE_BYTES: u64 = 60_000;
+    /// Maximum size of the film, which must load on a slow connection too.
+    const MAX_FILM_BYTES: u64 = 2_000_000;
 
     #[test]
-    fn the_page_of_all_cells_is_as_it_would_be_written_now() {
+    fn page_of_all_cells_is_up_to_date() {
         let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
-        let there = fs::read_to_string(docs.join("cells.md")).unwrap_or_default();
+        let current = fs::read_to_string(docs.join("cells.md")).unwrap_or_default();
         assert!(
-            there == gallery_text().expect("a page"),
+            current == gallery_text().expect("a page"),
             "docs/cells.md is not what the cells are now: run `cargo xtask gallery`"
         );
         let parts = written_parts();
-        let kinds: BTreeSet<String> = cells(&parts).map(|part| part.name.to_owned()).collect();
-        let pictures = fs::read_dir(docs.join("cells")).expect("a folder");
-        let pictures = pictures.filter_map(|entry| {
-            let name = entry.ok()?.file_name().into_string().ok()?;
-            Some(name.strip_suffix(".png")?.to_owned())
-        });
-        assert_eq!(
-            pictures.collect::<BTreeSet<String>>(),
-            kinds,
-            "one picture for each kind: run `cargo xtask gallery`"
-        );
+        let kinds: BTreeSet<String> = cell_parts(&parts).map(|part| part.name.to_owned()).collect();
+        let mut pictures: BTreeSet<String> = BTreeSet::new();
+        for entry in fs::read_dir(docs.join("cells")).expect("a folder").filter_map(Result::ok) {
+            if let Ok(name) = entry.file_name().into_string()
+                && let Some(kind) = name.strip_suffix(".png")
+            {
+                pictures.insert(kind.to_owned());
+            }
+        }
+        assert_eq!(pictures, kinds, "one picture for each kind: run `cargo xtask gallery`");
         for kind in kinds {
             let picture = docs.join(format!("cells/{kind}.png"));
             let size = fs::metadata(&picture).expect("a picture").len();
-            assert!(size < MAX_PICTURE, "{kind}: {size} bytes");
+            assert!(size < MAX_PICTURE_BYTES, "{kind}: {size} bytes");
         }
     }
 
     #[test]
-    fn the_picture_of_a_page_in_readme_is_of_a_step_as_it_is_now() {
+    fn readme_picture_is_up_to_date() {
         let picture = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/notebook.png");
         let file = std::io::BufReader::new(fs::File::open(picture).expect("a picture"));
         let reader = png::Decoder::new(file).read_info().expect("a PNG file");
-        let texts = &reader.info().utf8_text;
-        let text = texts.iter().find(|text| text.keyword == PAGE_KEYWORD);
-        let text = text.and_then(|text| text.get_text().ok()).unwrap_or_default();
-        let now = page_description(&LessonSet::embedded()).expect("a step");
-        assert_eq!(text, now, "docs/notebook.png is out of date: run `cargo xtask gallery`");
+        let description = reader
+            .info()
+            .utf8_text
+            .iter()
+            .find(|text| text.keyword == PAGE_KEYWORD)
+            .and_then(|text| text.get_text().ok())
+            .unwrap_or_default();
+        let current = page_description(&LessonSet::embedded()).expect("a step");
+        assert_eq!(
+            description, current,
+            "docs/notebook.png is out of date: run `cargo xtask gallery`"
+        );
     }
 
     #[test]
-    fn every_kind_has_an_example_in_which_the_check_finds_nothing() {
+    fn every_kind_has_an_example_without_findings() {
         let examples = cell_examples().expect("examples");
         let parts = written_parts();
         let kinds: Vec<&str> =
@@ -360,20 +390,23 @@ mod tests {
             let lesson = [("10-example", &*lesson, "Notes.\n")];
             let set = example_set(&lesson);
             let findings = check_lessons(&set, &|id| builtin(id));
-            // A lesson of one cell in memory has no glossary beside it.
+            // A lesson in memory has no glossary.
             let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
             assert_eq!(findings, Vec::<String>::new(), "{kind}:\n{lesson:?}");
         }
     }
 
-    #[test]
-    fn it_begins_and_ends_at_rest_and_its_lesson_is_sound() {
-        let nod = |frame| match &film_settings(frame)[1] {
+    fn nod_rad(frame: u32) -> f64 {
+        match &film_settings(frame)[1] {
             Setting::Param(_, value) => *value,
             other => panic!("{other:?}"),
-        };
-        assert_eq!((nod(0), nod(FILM_FRAMES / 2)), (0.0, 0.0));
-        assert!(nod(FILM_FRAMES - 1).abs() < 0.1);
+        }
+    }
+
+    #[test]
+    fn film_starts_and_ends_at_rest_and_its_lesson_is_sound() {
+        assert_eq!((nod_rad(0), nod_rad(FILM_FRAME_COUNT / 2)), (0.0, 0.0));
+        assert!(nod_rad(FILM_FRAME_COUNT - 1).abs() < 0.1);
         let set = LessonSet::from_memory(&[("10-bind-pose-bug", FILM_LESSON, "Notes.\n")], "");
         let findings = check_lessons(&set, &|id| builtin(id));
         let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
@@ -381,9 +414,9 @@ mod tests {
     }
 
     #[test]
-    fn it_is_there_and_small() {
+    fn film_exists_and_is_small() {
         let film = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/bind-pose-bug.gif");
         let size = fs::metadata(film).expect("run `cargo xtask gallery`").len();
-        assert!(size < MAX_FILM, "{size} bytes");
+        assert!(size < MAX_FILM_BYTES, "{size} bytes");
     }
 }

@@ -1,8 +1,8 @@
-//! Keys to commands, and whom keys belong to: the page, or the control that has the focus;
-//! or, in a page of a browser, the browser.
+//! Maps keys to commands, and decides which keys the page gets: the focused control or, in
+//! a browser, the browser can take them instead.
 //!
-//! The rule: arrows, Space and letters are the page's, unless Tab has led to a control or
-//! one is being typed in. Whatever the pointer has done since gives them back to the page.
+//! Arrows, Space and letters belong to the page, unless the focus was moved to a control by
+//! Tab, or a text field has the focus. A press of the pointer gives them back to the page.
 
 use std::cmp::Reverse;
 
@@ -10,130 +10,133 @@ use bindpose_page::command::{Command, KeyMap};
 use bindpose_page::widgets::{has_own_undo, is_typed_into};
 use eframe::egui::{Context, Event, Id, Key, KeyboardShortcut, Modifiers, Popup, accesskit};
 
-/// Whom keys belong to in a frame.
+/// Owner of the keys in a frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct KeyOwner {
-    /// A control that takes arrows, Space and letters.
+    /// Focused control that takes arrows, Space and letters.
     pub(super) control: Option<Id>,
-    /// One that has the focus and leaves these keys to the page.
-    pub(super) page: Option<Id>,
-    /// Does what has the focus undo what is typed into it?
-    pub(super) undo: bool,
-    /// Is there a focus or a menu that Escape leaves before all else?
-    pub(super) escape: bool,
-    /// Is a window open that is typed into? Letters then never act on the page below it, even
-    /// if its field has lost the focus.
+    /// Focused control that leaves these keys to the page, because a pointer focused it.
+    pub(super) passive_control: Option<Id>,
+    /// True if the focused control has its own undo.
+    pub(super) control_has_undo: bool,
+    /// True if Escape leaves the focus or closes a menu before anything else.
+    pub(super) escape_is_taken: bool,
+    /// True if a window that takes text is open. Letters then never act on the page below it,
+    /// even if its field has lost the focus.
     pub(super) is_window_typed_into: bool,
 }
 
 impl KeyOwner {
-    /// For a window with nothing to drag: what has the focus takes its keys.
-    pub(super) fn whatever_has_the_focus(ctx: &Context) -> Self {
+    /// Gives the keys to the focused control, whatever focused it. For a window without
+    /// anything to drag.
+    pub(super) fn focused_control(ctx: &Context) -> Self {
         Self { control: ctx.memory(|memory| memory.focused()), ..Self::default() }
+    }
+
+    /// Returns true if the page does not get the keys of a command.
+    fn takes(&self, shortcut: KeyboardShortcut, command: Command) -> bool {
+        self.control.is_some() && is_handled_by_controls(shortcut)
+            || self.is_window_typed_into && is_typing(shortcut)
+            || self.control_has_undo && matches!(command, Command::Undo | Command::Redo)
+            || self.escape_is_taken && shortcut.logical_key == Key::Escape
     }
 }
 
-/// The commands whose keys were pressed in this frame; their key presses are
-/// taken from the input.
-pub(super) fn pressed(ctx: &Context, owner: KeyOwner) -> Vec<Command> {
-    let is_the_pages = |(keys, command): &(KeyboardShortcut, Command)| {
-        let taken = owner.control.is_some() && is_for_the_focused(*keys)
-            || owner.is_window_typed_into && is_typed(*keys)
-            || owner.undo && matches!(command, Command::Undo | Command::Redo)
-            || owner.escape && keys.logical_key == Key::Escape;
-        !taken
-    };
+/// Returns the commands whose keys were pressed in this frame, and removes the key presses
+/// from the input.
+pub(super) fn take_pressed_commands(ctx: &Context, owner: KeyOwner) -> Vec<Command> {
     let map = KeyMap::of(ctx);
-    let mut shortcuts: Vec<(KeyboardShortcut, Command)> = Command::ALL
-        .iter()
-        .flat_map(|&command| command.shortcuts(map).iter().map(move |keys| (*keys, command)))
-        .filter(is_the_pages)
-        .collect();
-    // egui lets a shortcut match with Shift held that does not ask for it, since
-    // some keyboards need Shift for `+`: those that do ask come first.
+    let mut shortcuts = Vec::new();
+    for &command in Command::ALL {
+        for shortcut in command.shortcuts(map) {
+            if !owner.takes(*shortcut, command) {
+                shortcuts.push((*shortcut, command));
+            }
+        }
+    }
+    // egui ignores Shift for shortcuts without it, because some keyboards need Shift for `+`.
+    // Shortcuts with Shift therefore come first.
     shortcuts.sort_by_key(|(keys, _)| Reverse(keys.modifiers.shift));
     ctx.input_mut(|input| {
         shortcuts.retain(|(keys, _)| input.consume_shortcut(keys));
     });
-    if let Some(id) = owner.page
-        && shortcuts.iter().any(|(keys, _)| is_for_the_focused(*keys))
+    if let Some(id) = owner.passive_control
+        && shortcuts.iter().any(|(keys, _)| is_handled_by_controls(*keys))
     {
-        // Else an arrow would lead the focus on as well.
+        // Otherwise an arrow would also move the focus.
         ctx.memory_mut(|memory| memory.surrender_focus(id));
     }
     shortcuts.into_iter().map(|(_, command)| command).collect()
 }
 
-/// Keys that a field or slider understands itself.
-fn is_for_the_focused(keys: KeyboardShortcut) -> bool {
-    let key = keys.logical_key;
-    let page_key = matches!(key, Key::PageUp | Key::PageDown | Key::Escape)
+/// Returns true for keys that text fields and sliders handle.
+fn is_handled_by_controls(shortcut: KeyboardShortcut) -> bool {
+    let key = shortcut.logical_key;
+    let is_page_key = matches!(key, Key::PageUp | Key::PageDown | Key::Escape)
         || (Key::F1..=Key::F35).contains(&key);
-    // With Shift, letters are letters still.
-    let held = keys.modifiers;
-    let chord = held.command || held.ctrl || held.mac_cmd || held.alt;
-    !chord && !page_key
+    // Shift does not count, because letters with Shift are typed, too.
+    let held = shortcut.modifiers;
+    let has_modifier = held.command || held.ctrl || held.mac_cmd || held.alt;
+    !has_modifier && !is_page_key
 }
 
-/// Keys that write or delete: all but those with Ctrl or Alt, those that lead on, Escape and
-/// the function keys.
-fn is_typed(keys: KeyboardShortcut) -> bool {
+/// Returns true for keys that insert or delete text. Keys with Ctrl or Alt, Escape, function
+/// keys and keys that move the cursor do not.
+fn is_typing(shortcut: KeyboardShortcut) -> bool {
     use Key as K;
-    let leads = matches!(
-        keys.logical_key,
+    let moves_cursor = matches!(
+        shortcut.logical_key,
         K::ArrowLeft | K::ArrowRight | K::ArrowUp | K::ArrowDown | K::Home | K::End
     );
-    is_for_the_focused(keys) && !leads
+    is_handled_by_controls(shortcut) && !moves_cursor
 }
 
-/// The focus between two frames.
+/// Keyboard focus, tracked from frame to frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct KeyFocus {
-    /// What had it at the end of the last frame: egui drops it on Escape before
-    /// anybody sees the key.
-    held: Option<Id>,
-    /// Has the pointer been used since Tab was pressed?
-    pointer: bool,
-    /// Where Tab goes on when nothing has the focus.
+    /// Focused control at the end of the last frame. egui drops the focus on Escape before
+    /// the page handles the key.
+    focused: Option<Id>,
+    /// True if the pointer was used since Tab was pressed.
+    pointer_was_last: bool,
+    /// Control after which Tab continues if nothing has the focus.
     last: Option<Id>,
 }
 
 impl KeyFocus {
-    /// Before the page is laid out: who gets the keys of this frame.
-    pub(super) fn begin(&mut self, ctx: &Context) -> KeyOwner {
-        let (tab, pointed) = ctx.input(|input| {
-            let tab = input.events.iter().any(leads_by_keyboard);
-            (tab, input.pointer.any_pressed())
-        });
-        self.pointer = (self.pointer || pointed) && !tab;
+    /// Updates the focus before the page is laid out, and returns the owner of this frame's
+    /// keys.
+    pub(super) fn begin_frame(&mut self, ctx: &Context) -> KeyOwner {
+        let tab_pressed = ctx.input(|input| input.events.iter().any(moves_keyboard_focus));
+        let pointer_pressed = ctx.input(|input| input.pointer.any_pressed());
+        self.pointer_was_last = (self.pointer_was_last || pointer_pressed) && !tab_pressed;
         let focused = ctx.memory(|memory| memory.focused());
-        if tab && focused.is_none() {
-            self.go_on(ctx);
+        if tab_pressed && focused.is_none() {
+            self.focus_last(ctx);
         }
         let typing = ctx.text_edit_focused() || focused.is_some_and(|id| is_typed_into(ctx, id));
         KeyOwner {
-            control: focused.filter(|_| typing || !self.pointer),
-            undo: typing && focused.is_some_and(|id| has_own_undo(ctx, id)),
-            page: focused.filter(|_| !typing && self.pointer),
-            escape: self.held.is_some() || Popup::is_any_open(ctx),
+            control: focused.filter(|_| typing || !self.pointer_was_last),
+            passive_control: focused.filter(|_| !typing && self.pointer_was_last),
+            control_has_undo: typing && focused.is_some_and(|id| has_own_undo(ctx, id)),
+            escape_is_taken: self.focused.is_some() || Popup::is_any_open(ctx),
             is_window_typed_into: false,
         }
     }
 
-    /// After it.
-    pub(super) fn end(&mut self, ctx: &Context) {
-        self.held = ctx.memory(|memory| memory.focused());
-        let clicked = ctx.interaction_snapshot(|seen| seen.clicked.or(seen.drag_stopped));
-        let clicked = clicked.filter(|&id| {
-            let response = ctx.read_response(id);
-            response.is_some_and(|response| response.sense.is_focusable())
-        });
-        self.last = self.held.or(clicked).or(self.last);
+    /// Stores the focus after the page was laid out.
+    pub(super) fn end_frame(&mut self, ctx: &Context) {
+        self.focused = ctx.memory(|memory| memory.focused());
+        let used =
+            ctx.interaction_snapshot(|snapshot| snapshot.clicked.or(snapshot.drag_stopped)).filter(
+                |&id| ctx.read_response(id).is_some_and(|response| response.sense.is_focusable()),
+            );
+        self.last = self.focused.or(used).or(self.last);
     }
 
-    /// Another page: Tab begins at its top.
+    /// Drops the focus, so that Tab starts at the top of another page.
     pub(super) fn forget(&mut self, ctx: &Context) {
-        *self = Self { pointer: self.pointer, ..Self::default() };
+        *self = Self { pointer_was_last: self.pointer_was_last, ..Self::default() };
         ctx.memory_mut(|memory| {
             if let Some(id) = memory.focused() {
                 memory.surrender_focus(id);
@@ -141,22 +144,21 @@ impl KeyFocus {
         });
     }
 
-    /// What Tab has led to, which is to be seen.
-    pub(super) fn shown(&self, ctx: &Context) -> Option<Id> {
+    /// Returns the control that was focused by keyboard, which needs a visible ring.
+    pub(super) fn visible_focus(&self, ctx: &Context) -> Option<Id> {
         let focused = ctx.memory(|memory| memory.focused());
-        focused.filter(|_| !self.pointer)
+        focused.filter(|_| !self.pointer_was_last)
     }
 
-    /// Tab leads to what follows the control that was used last.
-    fn go_on(&self, ctx: &Context) {
-        let last = self.last.filter(|&id| ctx.read_response(id).is_some());
-        if let Some(id) = last {
+    /// Focuses the control that was used last, so that Tab continues after it.
+    fn focus_last(&self, ctx: &Context) {
+        if let Some(id) = self.last.filter(|&id| ctx.read_response(id).is_some()) {
             ctx.memory_mut(|memory| memory.request_focus(id));
         }
     }
 }
 
-fn leads_by_keyboard(event: &Event) -> bool {
+fn moves_keyboard_focus(event: &Event) -> bool {
     match event {
         Event::Key { key: Key::Tab, pressed: true, modifiers, .. } => {
             modifiers.is_none() || *modifiers == Modifiers::SHIFT
@@ -166,25 +168,24 @@ fn leads_by_keyboard(event: &Event) -> bool {
     }
 }
 
-/// Whose a key is in a page of a browser: the notebook's, which keeps the browser
-/// from acting on it, or the browser's, which the notebook never sees.
+/// Owner of a key in a browser's page. The browser does not act on the notebook's keys, and
+/// the notebook does not receive the browser's.
 #[cfg(any(target_arch = "wasm32", test))]
 pub(super) mod browser {
     use super::{Command, Key, KeyMap, Modifiers};
 
-    /// Who acts on a key.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(in crate::app) enum BrowserKeyOwner {
         /// The browser would scroll, search or show its help.
         Notebook,
-        /// Reload, its address bar, going back.
+        /// Keys to reload, for the address bar, to go back.
         Browser,
-        /// Letters and arrows, copying and pasting: as they come.
+        /// Letters and arrows, copying and pasting. Neither is kept from the other.
         Both,
     }
 
-    /// `typing`: a text field has the focus. `mac`: keys are those of a Mac, where
-    /// Option and an arrow go from word to word.
+    /// Returns the owner of a key. `typing` is true if a text field has the focus. `mac` is
+    /// true for the keys of a Mac, where Option and an arrow move by a word.
     pub(in crate::app) fn owner(
         key: Key,
         held: Modifiers,
@@ -192,23 +193,25 @@ pub(super) mod browser {
         mac: bool,
     ) -> BrowserKeyOwner {
         let command = held.ctrl || held.command || held.mac_cmd;
-        let commands = Command::ALL.iter();
-        let ours = commands.flat_map(|command| command.shortcuts(KeyMap::Browser)).any(|ours| {
-            let ours_held = ours.modifiers;
-            ours.logical_key == key
-                && ours_held.command == command
-                && (held.shift || !ours_held.shift)
+        let mut shortcuts =
+            Command::ALL.iter().flat_map(|command| command.shortcuts(KeyMap::Browser));
+        let is_shortcut = shortcuts.any(|shortcut| {
+            shortcut.logical_key == key
+                && shortcut.modifiers.command == command
+                && (held.shift || !shortcut.modifiers.shift)
                 && !held.alt
         });
-        let function = (Key::F1..=Key::F35).contains(&key);
+        let is_function_key = (Key::F1..=Key::F35).contains(&key);
         match key {
-            // They come as events of their own.
+            // The browser sends events of their own for them.
             Key::A | Key::C | Key::V | Key::X if command => BrowserKeyOwner::Both,
             // Prints the handout: see `browser/page.rs`.
             Key::P if command && !held.shift && !held.alt => BrowserKeyOwner::Notebook,
-            _ if ours && (command || function || !typing) => BrowserKeyOwner::Notebook,
+            _ if is_shortcut && (command || is_function_key || !typing) => {
+                BrowserKeyOwner::Notebook
+            }
             _ if held.alt && typing && mac => BrowserKeyOwner::Both,
-            // Within a text: to the next word, to its end.
+            // They move the cursor or delete by words and lines within a text.
             Key::ArrowLeft
             | Key::ArrowRight
             | Key::ArrowUp
@@ -221,18 +224,18 @@ pub(super) mod browser {
             {
                 BrowserKeyOwner::Both
             }
-            _ if command || held.alt || function => BrowserKeyOwner::Browser,
+            _ if command || held.alt || is_function_key => BrowserKeyOwner::Browser,
             _ => BrowserKeyOwner::Both,
         }
     }
 
-    /// A key by the name that browsers give it; `None`: no key of ours.
+    /// Parses a browser's name of a key. Returns `None` if egui does not know the key.
     pub(in crate::app) fn key(name: &str) -> Option<Key> {
-        let upper = name.to_uppercase();
-        let letter = name.chars().count() == 1;
+        let is_character = name.chars().count() == 1;
         match name {
             " " => Some(Key::Space),
-            _ => Key::from_name(if letter { &upper } else { name }),
+            _ if is_character => Key::from_name(&name.to_uppercase()),
+            _ => Key::from_name(name),
         }
     }
 }
@@ -271,14 +274,14 @@ mod tests {
         };
         let mut commands = Vec::new();
         let mut output = ctx.run_ui(input, |ui| {
-            commands.extend(pressed(ui.ctx(), owner));
+            commands.extend(take_pressed_commands(ui.ctx(), owner));
         });
         output.textures_delta.clear();
         commands
     }
 
     #[test]
-    fn shift_tells_redo_from_undo_and_is_allowed_where_a_keyboard_needs_it() {
+    fn shift_distinguishes_redo_from_undo_and_is_ignored_for_other_shortcuts() {
         for held in [CTRL, COMMAND_ON_A_MAC] {
             let pressed = |modifiers, key| press(held | modifiers, key, false);
             assert_eq!(pressed(Modifiers::NONE, Key::Z), [Command::Undo]);
@@ -336,33 +339,34 @@ mod tests {
             assert_eq!(press(Modifiers::NONE, key, true), [command]);
         }
         let letter = KeyboardShortcut::new(Modifiers::NONE, Key::F);
-        assert!(is_for_the_focused(letter), "F is a letter");
+        assert!(is_handled_by_controls(letter), "F is a letter");
         assert_eq!(press(CTRL, Key::Z, true), [Command::Undo]);
     }
 
     #[test]
-    fn a_window_that_is_typed_into_keeps_what_is_typed_from_the_page() {
-        let typed = |map, modifiers, key| {
+    fn typing_into_a_window_runs_no_commands_of_the_page() {
+        let press_in_window = |map, modifiers, key| {
             let owner = KeyOwner { is_window_typed_into: true, ..KeyOwner::default() };
             press_for(owner, map, modifiers, key)
         };
         for map in [KeyMap::Window, KeyMap::Browser] {
-            for command in Command::ALL {
-                for keys in command.shortcuts(map) {
-                    let (held, key) = (keys.modifiers, keys.logical_key);
-                    let writes = key.name().len() == 1 || key == Key::Space;
-                    if writes && !held.command {
-                        assert_eq!(typed(map, held, key), [], "{command:?} in {map:?}");
+            for &command in Command::ALL {
+                for shortcut in command.shortcuts(map) {
+                    let held = shortcut.modifiers;
+                    let key = shortcut.logical_key;
+                    let inserts_text = key.name().len() == 1 || key == Key::Space;
+                    if inserts_text && !held.command {
+                        assert_eq!(press_in_window(map, held, key), [], "{command:?} in {map:?}");
                     }
                 }
             }
-            assert_eq!(typed(map, Modifiers::NONE, Key::ArrowRight), [Command::Next]);
-            assert_eq!(typed(map, Modifiers::NONE, Key::Escape), [Command::Escape]);
-            assert_eq!(typed(map, CTRL, Key::K), [Command::Search]);
+            assert_eq!(press_in_window(map, Modifiers::NONE, Key::ArrowRight), [Command::Next]);
+            assert_eq!(press_in_window(map, Modifiers::NONE, Key::Escape), [Command::Escape]);
+            assert_eq!(press_in_window(map, CTRL, Key::K), [Command::Search]);
         }
     }
 
-    fn browser_pressed(name: &str, held: Modifiers, typing: bool) -> BrowserKeyOwner {
+    fn owner_of_key_named(name: &str, held: Modifiers, typing: bool) -> BrowserKeyOwner {
         owner(key(name).expect("a key"), held, typing, false)
     }
 
@@ -371,22 +375,22 @@ mod tests {
         for name in ["r", "l", "d", "n", "t", "w", "f", "s", "+", "-", "0", "1"] {
             for typing in [false, true] {
                 assert_eq!(
-                    browser_pressed(name, CTRL, typing),
+                    owner_of_key_named(name, CTRL, typing),
                     BrowserKeyOwner::Browser,
                     "Ctrl+{name}"
                 );
                 let shift = CTRL.plus(Modifiers::SHIFT);
                 assert_ne!(
-                    browser_pressed(name, shift, typing),
+                    owner_of_key_named(name, shift, typing),
                     BrowserKeyOwner::Notebook,
                     "{name}"
                 );
             }
         }
         for name in ["F5", "F11", "F12"] {
-            assert_eq!(browser_pressed(name, Modifiers::NONE, false), BrowserKeyOwner::Browser);
+            assert_eq!(owner_of_key_named(name, Modifiers::NONE, false), BrowserKeyOwner::Browser);
         }
-        let back = browser_pressed("ArrowLeft", Modifiers::ALT, false);
+        let back = owner_of_key_named("ArrowLeft", Modifiers::ALT, false);
         assert_eq!(back, BrowserKeyOwner::Browser, "one page back");
         assert_eq!(
             owner(Key::ArrowLeft, Modifiers::ALT, true, true),
@@ -399,29 +403,29 @@ mod tests {
     fn a_browser_does_nothing_with_the_notebook_s_keys() {
         for name in ["PageDown", "PageUp", "ArrowRight", " ", "F1", "/", "Escape"] {
             assert_eq!(
-                browser_pressed(name, Modifiers::NONE, false),
+                owner_of_key_named(name, Modifiers::NONE, false),
                 BrowserKeyOwner::Notebook,
                 "{name}"
             );
         }
         for name in ["z", "y", "k", "p", "Enter"] {
-            assert_eq!(browser_pressed(name, CTRL, false), BrowserKeyOwner::Notebook, "{name}");
-            assert_eq!(browser_pressed(name, CTRL, true), BrowserKeyOwner::Notebook, "{name}");
+            assert_eq!(owner_of_key_named(name, CTRL, false), BrowserKeyOwner::Notebook, "{name}");
+            assert_eq!(owner_of_key_named(name, CTRL, true), BrowserKeyOwner::Notebook, "{name}");
         }
     }
 
     #[test]
-    fn what_is_typed_and_copied_comes_as_it_does() {
+    fn the_browser_and_the_notebook_both_get_typing_and_clipboard_keys() {
         for name in ["m", "/", "+", " ", "ArrowLeft", "Backspace"] {
             assert_eq!(
-                browser_pressed(name, Modifiers::NONE, true),
+                owner_of_key_named(name, Modifiers::NONE, true),
                 BrowserKeyOwner::Both,
                 "{name}"
             );
         }
-        assert_eq!(browser_pressed("R", Modifiers::SHIFT, true), BrowserKeyOwner::Both);
+        assert_eq!(owner_of_key_named("R", Modifiers::SHIFT, true), BrowserKeyOwner::Both);
         for name in ["c", "v", "x", "a"] {
-            assert_eq!(browser_pressed(name, CTRL, true), BrowserKeyOwner::Both, "{name}");
+            assert_eq!(owner_of_key_named(name, CTRL, true), BrowserKeyOwner::Both, "{name}");
         }
         assert_eq!(key("Dead"), None);
     }

@@ -49,8 +49,7 @@ mod window;
 #[cfg(not(target_arch = "wasm32"))]
 mod write_file;
 
-/// Below `assets/`: the notices of all that the program is made of, for those who get it
-/// built.
+/// Path below `assets/` of the licences of all dependencies, for readers of a built program.
 pub(crate) const LICENCES: &str = "licences/third-party.txt";
 
 #[cfg(target_arch = "wasm32")]

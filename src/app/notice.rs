@@ -1,5 +1,5 @@
-//! Short messages below the bar, clear of the last line; a click takes one away. And
-//! messages that stay at the foot of the window until what they say is no longer so.
+//! Short messages below the top bar, dismissed by a click. And standing messages at the
+//! bottom of the window that stay as long as their cause.
 
 use bindpose_page::command::Command;
 use bindpose_page::theme::{INTERFACE, SMALL, Theme};
@@ -10,34 +10,42 @@ use eframe::egui::{
     Ui, vec2,
 };
 
-/// How long a message stays, in seconds, and a character of it: it lies on the
-/// page, and is to be read once.
-const STAYS_SECS: (f64, f64) = (1.5, 0.06);
-/// The same of one that says what is wrong.
-const WRONG_STAYS_SECS: (f64, f64) = (5.0, 0.08);
-/// The same of one with something to decide, however long it is.
-const OFFER_STAYS_SECS: f64 = 15.0;
+/// Time for which a message is shown. It covers the page, and is read once.
+struct ReadingTime {
+    base_secs: f64,
+    secs_per_char: f64,
+}
 
-/// Of the words of a message, in points.
-const WIDEST: f32 = 520.0;
-/// Left and right of them, and of the message on a narrow page.
+const MESSAGE_TIME: ReadingTime = ReadingTime { base_secs: 1.5, secs_per_char: 0.06 };
+const ERROR_TIME: ReadingTime = ReadingTime { base_secs: 5.0, secs_per_char: 0.08 };
+/// Time for which an offer is shown, whatever its length.
+const OFFER_SECS: f64 = 15.0;
+
+/// Number of messages shown at once. The oldest is removed for a new one.
+const MAX_NOTICES: usize = 3;
+
+/// Maximum width of a message's text, in points.
+const MAX_TEXT_WIDTH: f32 = 520.0;
+/// Margin left and right of the text, in points.
 const MARGIN: i8 = 16;
-const SIDES: i8 = 8;
+/// Distance of a message from the edges of a narrow page, in points.
+const DISTANCE_FROM_EDGES: i8 = 8;
 
-/// Something to tell once.
+/// Message shown once.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Notice {
     text: String,
-    wrong: bool,
-    /// Says how something stands now, as after a key: the next that does takes its place.
-    answer: bool,
-    /// What can be done about it.
+    is_error: bool,
+    /// True if the message describes a current state, for instance after a key. The next such
+    /// message replaces it.
+    is_status: bool,
+    /// Command of the message's button.
     offer: Option<Command>,
-    /// Set when it is first shown.
+    /// Time at which it was first shown.
     since_secs: Option<f64>,
 }
 
-/// Messages that are still to be seen.
+/// Messages that are still shown.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Notices(Vec<Notice>);
 
@@ -46,7 +54,7 @@ impl Notices {
         self.push(text.into(), false, false);
     }
 
-    /// With a button for what can be done about it.
+    /// Adds a message with a button for a command.
     pub(super) fn offer(&mut self, text: impl Into<String>, offer: Command) {
         self.push(text.into(), false, false);
         if let Some(notice) = self.0.last_mut() {
@@ -54,21 +62,21 @@ impl Notices {
         }
     }
 
-    /// What was offered no longer fits: the page has changed.
+    /// Removes all offers, because the page has changed.
     pub(super) fn drop_offers(&mut self) {
         self.0.retain(|notice| notice.offer.is_none());
     }
 
-    /// How something stands now, in the place of what was said of that before: what a key
-    /// has just done, what became of files.
+    /// Adds a message about a current state, for instance the effect of a key. It replaces the
+    /// earlier one.
     pub(super) fn say_instead(&mut self, text: impl Into<String>) {
-        self.0.retain(|notice| !notice.answer);
+        self.0.retain(|notice| !notice.is_status);
         self.push(text.into(), false, true);
     }
 
-    /// The same of what is wrong.
+    /// Adds an error that replaces the earlier message about a current state.
     pub(super) fn wrong_instead(&mut self, text: impl Into<String>) {
-        self.0.retain(|notice| !notice.answer);
+        self.0.retain(|notice| !notice.is_status);
         self.push(text.into(), true, true);
     }
 
@@ -76,10 +84,10 @@ impl Notices {
         self.push(text.into(), true, false);
     }
 
-    fn push(&mut self, text: String, wrong: bool, answer: bool) {
+    fn push(&mut self, text: String, is_error: bool, is_status: bool) {
         self.0.retain(|notice| notice.text != text);
-        self.0.push(Notice { text, wrong, answer, offer: None, since_secs: None });
-        if self.0.len() > 3 {
+        self.0.push(Notice { text, is_error, is_status, offer: None, since_secs: None });
+        if self.0.len() > MAX_NOTICES {
             self.0.remove(0);
         }
     }
@@ -88,19 +96,24 @@ impl Notices {
         self.0.clear();
     }
 
-    /// Shows them, at the foot where something else stands `at_top`; gives what was offered
-    /// and taken.
-    pub(super) fn show(&mut self, ctx: &Context, theme: &Theme, at_top: bool) -> Option<Command> {
-        let now = ctx.input(|input| input.time);
+    /// Draws the messages below the top bar, or at the bottom if a window covers the top.
+    /// Returns the offered command that the reader has clicked.
+    pub(super) fn ui(
+        &mut self,
+        ctx: &Context,
+        theme: &Theme,
+        top_is_covered: bool,
+    ) -> Option<Command> {
+        let now_secs = ctx.input(|input| input.time);
         for notice in &mut self.0 {
-            notice.since_secs.get_or_insert(now);
+            notice.since_secs.get_or_insert(now_secs);
         }
-        self.0.retain(|notice| now < notice.ends_secs(now));
-        let ends = self.0.iter().map(|notice| notice.ends_secs(now));
-        let first = ends.reduce(f64::min)?;
-        ctx.request_repaint_after_secs((first - now).max(0.05) as f32);
-        let mut taken = None;
-        let (align, offset) = if at_top {
+        self.0.retain(|notice| now_secs < notice.end_secs(now_secs));
+        let next_end_secs =
+            self.0.iter().map(|notice| notice.end_secs(now_secs)).reduce(f64::min)?;
+        ctx.request_repaint_after_secs((next_end_secs - now_secs).max(0.05) as f32);
+        let mut command = None;
+        let (align, offset) = if top_is_covered {
             (Align2::CENTER_BOTTOM, vec2(0.0, -16.0))
         } else {
             (Align2::CENTER_TOP, vec2(0.0, HEIGHT + 8.0))
@@ -108,50 +121,48 @@ impl Notices {
         Area::new(Id::unique("notices")).order(Order::Foreground).anchor(align, offset).show(
             ctx,
             |ui| {
-                let mut read = None;
+                let mut closed_index = None;
                 for (index, notice) in self.0.iter().enumerate() {
-                    let answer = notice_ui(ui, theme, notice);
-                    if answer.is_some() {
-                        read = Some(index);
-                    }
-                    if let Some(NoticeAnswer::Taken(command)) = answer {
-                        taken = Some(command);
+                    match notice_ui(ui, theme, notice) {
+                        Some(NoticeAction::Dismiss) => closed_index = Some(index),
+                        Some(NoticeAction::Accept(offer)) => {
+                            closed_index = Some(index);
+                            command = Some(offer);
+                        }
+                        None => {}
                     }
                 }
-                if let Some(index) = read {
+                if let Some(index) = closed_index {
                     self.0.remove(index);
                     ui.ctx().request_repaint();
                 }
             },
         );
-        taken
+        command
     }
 }
 
 impl Notice {
-    fn ends_secs(&self, now_secs: f64) -> f64 {
-        let read =
-            |(least, per_char): (f64, f64)| least + per_char * self.text.chars().count() as f64;
-        let stays = match self.offer {
-            Some(_) => OFFER_STAYS_SECS,
-            None if self.wrong => read(WRONG_STAYS_SECS),
-            None => read(STAYS_SECS),
+    /// Returns the time at which the message disappears.
+    fn end_secs(&self, now_secs: f64) -> f64 {
+        let shown_secs = if self.offer.is_some() {
+            OFFER_SECS
+        } else {
+            let time = if self.is_error { ERROR_TIME } else { MESSAGE_TIME };
+            time.base_secs + time.secs_per_char * self.text.chars().count() as f64
         };
-        self.since_secs.unwrap_or(now_secs) + stays
+        self.since_secs.unwrap_or(now_secs) + shown_secs
     }
 }
 
-/// What a reader does with a notice.
-enum NoticeAnswer {
-    /// It may lie on what is needed next.
-    Read,
-    /// What it offers is wanted.
-    Taken(Command),
+enum NoticeAction {
+    /// Closes it, because it may cover the page.
+    Dismiss,
+    Accept(Command),
 }
 
-/// Draws one.
-fn notice_ui(ui: &mut Ui, theme: &Theme, notice: &Notice) -> Option<NoticeAnswer> {
-    let (edge, role, live) = if notice.wrong {
+fn notice_ui(ui: &mut Ui, theme: &Theme, notice: &Notice) -> Option<NoticeAction> {
+    let (edge, role, live) = if notice.is_error {
         (theme.wrong, Role::Alert, Live::Assertive)
     } else {
         (theme.accent, Role::Status, Live::Polite)
@@ -161,48 +172,52 @@ fn notice_ui(ui: &mut Ui, theme: &Theme, notice: &Notice) -> Option<NoticeAnswer
         .stroke(Stroke::new(1.5, edge))
         .corner_radius(8.0)
         .inner_margin(Margin::symmetric(MARGIN, 10));
-    let shown = frame.show(ui, |ui| {
-        let room = ui.ctx().content_rect().width() - 2.0 * f32::from(SIDES + MARGIN);
-        ui.set_max_width(room.clamp(80.0, WIDEST));
-        let words = RichText::new(&notice.text).size(INTERFACE).color(theme.ink);
-        let words = Label::new(words).wrap().sense(Sense::click());
-        let Some(offer) = notice.offer else {
-            return (ui.add(words), None);
-        };
-        ui.horizontal_wrapped(|ui| {
-            let read = ui.add(words);
-            let button = Button::new(RichText::new(offer.text()).size(SMALL));
-            let taken = ui.add(button).clicked();
-            (read, taken.then_some(offer))
+    let mut action = None;
+    let label_response = frame
+        .show(ui, |ui| {
+            let max_width =
+                ui.ctx().content_rect().width() - 2.0 * f32::from(DISTANCE_FROM_EDGES + MARGIN);
+            ui.set_max_width(max_width.clamp(80.0, MAX_TEXT_WIDTH));
+            let text = RichText::new(&notice.text).size(INTERFACE).color(theme.ink);
+            let label = Label::new(text).wrap().sense(Sense::click());
+            let Some(offer) = notice.offer else {
+                return ui.add(label);
+            };
+            ui.horizontal_wrapped(|ui| {
+                let response = ui.add(label);
+                let button = Button::new(RichText::new(offer.text()).size(SMALL));
+                if ui.add(button).clicked() {
+                    action = Some(NoticeAction::Accept(offer));
+                }
+                response
+            })
+            .inner
         })
-        .inner
-    });
-    let (words, taken) = shown.inner;
-    ui.accesskit_node_builder(words.id, |node| {
+        .inner;
+    ui.accesskit_node_builder(label_response.id, |node| {
         node.set_role(role);
         node.set_live(live);
         node.set_label(notice.text.as_str());
         node.clear_value();
     });
-    let read = words.clicked().then_some(NoticeAnswer::Read);
-    taken.map(NoticeAnswer::Taken).or(read)
+    action.or(label_response.clicked().then_some(NoticeAction::Dismiss))
 }
 
-/// Widest message, in points.
-const WIDE: f32 = 420.0;
+/// Maximum width of a standing message, in points.
+const MAX_STANDING_WIDTH: f32 = 420.0;
 
-/// What is so, and what can be done.
+/// Message that stays as long as its cause, with buttons to act on it.
 pub(super) struct StandingNotice<'a> {
     pub(super) text: String,
-    /// Is something going wrong now, rather than waiting?
-    pub(super) wrong: bool,
-    /// Words on its buttons.
+    /// True for an error, false if something waits.
+    pub(super) is_error: bool,
+    /// Labels of its buttons.
     pub(super) actions: &'a [&'a str],
 }
 
-/// Shows them; the answer is what was clicked: which notice, and which of its
-/// actions.
-pub(super) fn show_standing(
+/// Draws the messages. Returns the index of the message whose button was clicked, and the
+/// index of the button.
+pub(super) fn standing_notices_ui(
     ctx: &Context,
     theme: &Theme,
     notices: &[StandingNotice<'_>],
@@ -215,9 +230,9 @@ pub(super) fn show_standing(
         .order(Order::Foreground)
         .anchor(Align2::LEFT_BOTTOM, vec2(16.0, -16.0))
         .show(ctx, |ui| {
-            let width = WIDE.min(ctx.content_rect().width() - 64.0);
+            let width = MAX_STANDING_WIDTH.min(ctx.content_rect().width() - 64.0);
             for (index, notice) in notices.iter().enumerate() {
-                let (edge, role) = if notice.wrong {
+                let (edge, role) = if notice.is_error {
                     (theme.wrong, Role::Alert)
                 } else {
                     (theme.accent, Role::Status)
@@ -229,8 +244,8 @@ pub(super) fn show_standing(
                     .inner_margin(Margin::symmetric(16, 10))
                     .show(ui, |ui| {
                         ui.set_max_width(width);
-                        let words = RichText::new(&notice.text).size(INTERFACE).color(theme.ink);
-                        let id = ui.label(words).id;
+                        let text = RichText::new(&notice.text).size(INTERFACE).color(theme.ink);
+                        let id = ui.label(text).id;
                         ui.accesskit_node_builder(id, |node| {
                             node.set_role(role);
                             node.set_label(notice.text.as_str());
@@ -238,8 +253,8 @@ pub(super) fn show_standing(
                         });
                         ui.add_space(4.0);
                         ui.horizontal_wrapped(|ui| {
-                            for (action, words) in notice.actions.iter().enumerate() {
-                                let button = Button::new(RichText::new(*words).size(SMALL));
+                            for (action, label) in notice.actions.iter().enumerate() {
+                                let button = Button::new(RichText::new(*label).size(SMALL));
                                 if ui.add(button).clicked() {
                                     clicked = Some((index, action));
                                 }
@@ -258,7 +273,7 @@ mod tests {
     use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
     #[test]
-    fn answers_to_keys_take_turns_and_what_is_wrong_stays_and_is_an_alert() {
+    fn status_messages_replace_each_other_and_errors_stay_as_alerts() {
         let mut notices = Notices::default();
         notices.wrong("It did not open.");
         notices.say_instead("Undo: weight of v4");
@@ -267,7 +282,7 @@ mod tests {
             .with_context_setup(|ctx| ctx.set_fonts(bindpose_page::theme::fonts()))
             .build_ui_state(
                 |ui, notices: &mut Notices| {
-                    notices.show(ui.ctx(), &Theme::light(), false);
+                    notices.ui(ui.ctx(), &Theme::light(), false);
                 },
                 notices,
             );
@@ -287,23 +302,23 @@ mod tests {
 
     #[test]
     fn a_message_keeps_to_the_page_however_narrow_it_is() {
-        let words = "The link to this page, with its values, is on the clipboard.";
+        let text = "The link to this page, with its values, is on the clipboard.";
         for width in [320.0, 390.0, 1280.0] {
             let mut notices = Notices::default();
-            notices.say(words);
+            notices.say(text);
             let mut harness = Harness::builder()
                 .with_size([width, 600.0])
                 .with_context_setup(|ctx| ctx.set_fonts(bindpose_page::theme::fonts()))
                 .build_ui_state(
                     |ui, notices: &mut Notices| {
-                        notices.show(ui.ctx(), &Theme::light(), false);
+                        notices.ui(ui.ctx(), &Theme::light(), false);
                     },
                     notices,
                 );
             harness.run();
-            let rect = harness.get_by_label(words).rect();
-            let sides = f32::from(MARGIN);
-            assert!(rect.left() >= sides && rect.right() <= width - sides, "{rect}");
+            let rect = harness.get_by_label(text).rect();
+            let margin = f32::from(MARGIN);
+            assert!(rect.left() >= margin && rect.right() <= width - margin, "{rect}");
         }
     }
 
@@ -313,9 +328,9 @@ mod tests {
         notices.say("Copied.");
         notices.wrong("It did not open.");
         notices.offer("Begun anew.", Command::Undo);
-        let stays: Vec<f64> = notices.0.iter().map(|notice| notice.ends_secs(0.0)).collect();
-        assert!(stays[0] < 2.5, "{stays:?}");
-        assert!((6.0..8.0).contains(&stays[1]), "{stays:?}");
-        assert_eq!(stays[2], OFFER_STAYS_SECS);
+        let end_secs: Vec<f64> = notices.0.iter().map(|notice| notice.end_secs(0.0)).collect();
+        assert!(end_secs[0] < 2.5, "{end_secs:?}");
+        assert!((6.0..8.0).contains(&end_secs[1]), "{end_secs:?}");
+        assert_eq!(end_secs[2], OFFER_SECS);
     }
 }

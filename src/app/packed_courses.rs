@@ -1,6 +1,5 @@
-//! Courses as one file each: how one is packed from a folder, with what its lessons name and
-//! nothing else that lies there; and those that a window opens with, given on the command
-//! line or open in the last run.
+//! Packs courses into single files, with only those files of a folder that the lessons use. Adds
+//! the courses that a window opens with, from the command line or the last run.
 
 use std::path::{Path, PathBuf};
 
@@ -15,21 +14,22 @@ use bindpose_lesson::{
 /// A course as one file.
 #[derive(Debug)]
 pub struct PackedCourse {
-    /// The archive.
+    /// Content of the archive.
     pub bytes: Vec<u8>,
-    /// As its `lessons.toml` names it.
+    /// Name from `lessons.toml`.
     pub name: String,
-    /// Paths and sizes of what is in it, in bytes.
+    /// Paths of the packed files, and their sizes in bytes.
     pub files: Vec<(String, usize)>,
 }
 
-/// Packs the course in a folder, which must be without errors.
+/// Packs the course in a folder.
 ///
-/// Fails when it has no `lessons.toml`, has errors, or is too large.
+/// # Errors
+///
+/// A diagnostic if the course has no `lessons.toml`, has errors, or is too large.
 pub fn pack_course(folder: &Path) -> Result<PackedCourse, Diagnostic> {
     let set = LessonSet::from_paths(&[folder.to_owned()])?;
-    let own = set.own_lessons().next();
-    let course = own.and_then(|lesson| set.course_of(lesson));
+    let course = set.own_lessons().next().and_then(|lesson| set.course_of(lesson));
     let name = course.map(|course| course.name.clone()).unwrap_or_default();
     if name.is_empty() {
         let title = "a course needs a name, which its links begin with";
@@ -38,43 +38,43 @@ pub fn pack_course(folder: &Path) -> Result<PackedCourse, Diagnostic> {
         return Err(Diagnostic::said("MISSING", title).help(help).at(place));
     }
     let findings = check_lessons(&set, &|id| asset::builtin(id));
-    let errors = findings.iter().filter(|f| f.severity == Severity::Error).count();
-    if errors > 0 {
-        let title = format!("the course has {}", counted(errors, "error"));
+    let error_count = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
+    if error_count > 0 {
+        let title = format!("the course has {}", counted(error_count, "error"));
         let help = format!("`bindpose check {}` says which", folder.display());
         return Err(Diagnostic::said("CHECK", title).help(help));
     }
-    let files = files(&set)?;
-    let bytes = pack(&files)?;
-    let files = files.iter().map(|(path, bytes)| (path.clone(), bytes.len()));
-    Ok(PackedCourse { bytes, name, files: files.collect() })
+    let contents = collect_files(&set)?;
+    let bytes = pack(&contents)?;
+    let files = contents.iter().map(|(path, bytes)| (path.clone(), bytes.len())).collect();
+    Ok(PackedCourse { bytes, name, files })
 }
 
-/// The files of the one course in the set that does not come with the program.
-fn files(set: &LessonSet) -> Result<PackedFiles, Diagnostic> {
+/// Collects the files of the only course in the set that is not built in.
+fn collect_files(set: &LessonSet) -> Result<PackedFiles, Diagnostic> {
     let mut files = PackedFiles::new();
-    for lesson in set.own_lessons() {
-        let there = &set.lessons[lesson];
-        let key = set.file_key_of(lesson);
+    for lesson_index in set.own_lessons() {
+        let lesson = &set.lessons[lesson_index];
+        let key = set.file_key_of(lesson_index);
         for name in COURSE_TEXTS {
-            add_if_there(set, &format!("{key}/{name}"), &mut files)?;
+            add_existing_file(set, &format!("{key}/{name}"), &mut files)?;
         }
         for name in ["lesson.md", "notes.md", INVENTORY_FILE] {
-            add_if_there(set, &format!("{key}/{}/{name}", there.folder), &mut files)?;
+            add_existing_file(set, &format!("{key}/{}/{name}", lesson.folder), &mut files)?;
         }
-        for part in set.parts_of(lesson) {
+        for part in set.parts_of(lesson_index) {
             add_file(set, &format!("{key}/{part}"), &mut files)?;
         }
-        for name in there.shown_files() {
-            add_file(set, &format!("{key}/{}/{name}", there.folder), &mut files)?;
+        for name in lesson.shown_files() {
+            add_file(set, &format!("{key}/{}/{name}", lesson.folder), &mut files)?;
         }
-        for id in there.file_ids() {
+        for id in lesson.file_ids() {
             add_file(set, id, &mut files)?;
             if is_model(id) {
                 let folder = id.rsplit_once('/').map_or("", |(folder, _)| folder);
-                for beside in named_files(&set.file(id)?) {
-                    // A model may lack a picture and be shown all the same.
-                    add_if_there(set, &format!("{folder}/{beside}"), &mut files)?;
+                for related in named_files(&set.file(id)?) {
+                    // A model can be shown without a missing picture.
+                    add_existing_file(set, &format!("{folder}/{related}"), &mut files)?;
                 }
             }
         }
@@ -92,32 +92,33 @@ fn add_file(set: &LessonSet, id: &str, files: &mut PackedFiles) -> Result<(), Di
     Ok(())
 }
 
-fn add_if_there(set: &LessonSet, id: &str, files: &mut PackedFiles) -> Result<(), Diagnostic> {
+fn add_existing_file(set: &LessonSet, id: &str, files: &mut PackedFiles) -> Result<(), Diagnostic> {
     match set.files_of(id) {
-        Some((there, path)) if there.has(path) => add_file(set, id, files),
+        Some((source, path)) if source.has(path) => add_file(set, id, files),
         _ => Ok(()),
     }
 }
 
-/// Is it named as a packed course is?
+/// Returns true if the file name has the extension of packed courses.
 pub(super) fn is_course(path: &Path) -> bool {
-    let ending = path.extension().unwrap_or_default();
-    ending.eq_ignore_ascii_case(COURSE_EXTENSION)
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(COURSE_EXTENSION))
 }
 
-/// What became of the courses that a window opens with.
+/// Result of opening the courses of a window.
 pub(super) struct OpenCourses {
-    /// Files of those that are open.
+    /// Files of open courses.
     pub(super) files: Vec<PathBuf>,
-    /// Of each that could not be opened, why.
+    /// Messages about courses that could not be opened.
     pub(super) complaints: Vec<String>,
-    /// To the first lesson of the last one that was given.
+    /// Link to the first lesson of the last course from the command line.
     pub(super) link: Option<String>,
 }
 
-/// Adds the courses of the last run that are still there, and those that are given.
+/// Adds the courses of the last run, and those from the command line (`given`).
 ///
-/// Fails when one that is given cannot be read, or is none.
+/// # Errors
+///
+/// A diagnostic if a course from the command line cannot be opened.
 pub(super) fn add_courses(
     set: &mut LessonSet,
     remembered: &[PathBuf],
@@ -127,10 +128,9 @@ pub(super) fn add_courses(
     for path in remembered {
         match open_course(set, path) {
             Ok(_) => courses.files.push(path.clone()),
-            Err(wrong) => {
-                let said = format!("A course of the last time was not opened: {wrong}.");
-                courses.complaints.push(said);
-            }
+            Err(error) => courses
+                .complaints
+                .push(format!("A course of the last time was not opened: {error}.")),
         }
     }
     for path in given {
@@ -142,11 +142,11 @@ pub(super) fn add_courses(
     Ok(courses)
 }
 
-/// Adds a course to the lessons; the link to its first lesson.
+/// Adds a course to the lessons. Returns the link to its first lesson.
 fn open_course(set: &mut LessonSet, path: &Path) -> Result<String, Diagnostic> {
-    let (with, first) = set.with_course_at(path)?;
-    let link = format!("bindpose://{}", with.lessons[first].slug);
-    *set = with;
+    let (extended, first_lesson) = set.with_course_at(path)?;
+    let link = format!("bindpose://{}", extended.lessons[first_lesson].slug);
+    *set = extended;
     Ok(link)
 }
 
@@ -165,25 +165,38 @@ mod tests {
         ```viewport main\n```\n\n## One\n\nAs in [lesson 20](lesson:bind-pose), $W_j B_j$ moves \
         a [joint](term:joint) of [2](value:joints()).\n";
 
-    fn course() -> tempfile::TempDir {
+    fn course_folder() -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
-        let write = |name: &str, bytes: &[u8]| {
+        let model = bundled_model("arm.glb").unwrap();
+        let files: [(&str, &[u8]); 5] = [
+            ("lessons.toml", b"name = \"hands\"\ntitle = \"Hands\"\nversion = \"1.0\"\n"),
+            ("10-hands/lesson.md", LESSON.as_bytes()),
+            ("10-hands/notes.md", b"## 1. One (5 minutes)\n\nAsk.\n"),
+            ("10-hands/private.txt", b"not for the class"),
+            ("10-hands/arm.glb", &model.main),
+        ];
+        for (name, bytes) in files {
             let path = dir.path().join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, bytes).unwrap();
-        };
-        write("lessons.toml", b"name = \"hands\"\ntitle = \"Hands\"\nversion = \"1.0\"\n");
-        write("10-hands/lesson.md", LESSON.as_bytes());
-        write("10-hands/notes.md", b"## 1. One (5 minutes)\n\nAsk.\n");
-        write("10-hands/private.txt", b"not for the class");
-        let model = bundled_model("arm.glb").unwrap();
-        write("10-hands/arm.glb", &model.main);
+        }
         dir
     }
 
+    /// Opens a packed course. Returns its lessons with the index of its first one.
+    fn open_packed(packed: &PackedCourse) -> (LessonSet, usize) {
+        let files = unpack(&packed.bytes).unwrap();
+        LessonSet::embedded().with_course("hands.bindpose", files).unwrap()
+    }
+
+    fn finding_texts(set: &LessonSet) -> Vec<String> {
+        let findings = check_lessons(set, &|id| asset::builtin(id));
+        findings.iter().map(ToString::to_string).collect()
+    }
+
     #[test]
-    fn a_course_is_packed_with_what_its_lessons_name_and_opens_again() {
-        let dir = course();
+    fn packed_course_has_files_of_its_lessons_and_opens() {
+        let dir = course_folder();
         let lesson = dir.path().join("10-hands/lesson.md");
         fs::write(&lesson, LESSON.replace("arm.gltf", "arm.glb").replace("[2]", "[3]")).unwrap();
         let wrong = pack_course(dir.path()).unwrap_err();
@@ -201,9 +214,7 @@ mod tests {
                 "lessons.toml"
             ]
         );
-        let set = LessonSet::embedded();
-        let set = set.with_course("hands.bindpose", unpack(&packed.bytes).unwrap());
-        let (set, first) = set.unwrap();
+        let (set, first) = open_packed(&packed);
         let hands = &set.lessons[first];
         assert_eq!((&*hands.slug, &*hands.title), ("hands.hands", "Hands"));
         let rig = lesson_rig(&set, &hands.rig, &|_| None).unwrap();
@@ -213,7 +224,7 @@ mod tests {
 
     #[test]
     fn parts_of_texts_and_rigs_of_steps_are_packed() {
-        let dir = course();
+        let dir = course_folder();
         let model = |name: &str| dir.path().join(format!("10-hands/{name}.glb"));
         fs::copy(model("arm"), model("step")).unwrap();
         let parts = "{{#include ../parts/two.md}}\n\n{{#include own.md}}\n";
@@ -229,16 +240,14 @@ mod tests {
         for name in ["parts/two.md", "10-hands/own.md", "10-hands/step.glb"] {
             assert!(names.contains(&name), "{name} in {names:?}");
         }
-        let set = LessonSet::embedded();
-        let set = set.with_course("hands.bindpose", unpack(&packed.bytes).unwrap());
-        let (set, first) = set.unwrap();
+        let (set, first) = open_packed(&packed);
         assert_eq!(set.lessons[first].steps.len(), 2);
         assert_eq!(check_lessons(&set, &|id| asset::builtin(id)), []);
     }
 
     #[test]
-    fn pictures_go_along_and_what_is_wrong_with_them_is_told_before() {
-        let dir = course();
+    fn pictures_are_checked_and_packed() {
+        let dir = course_folder();
         let lesson = dir.path().join("10-hands/lesson.md");
         let picture = "\n![Two rings](art/rings.png)\n\n```picture\nfile = \"dot.png\"\n\
                        alt = \"A dot.\"\ndark = \"light-dot.png\"\n```\n";
@@ -253,44 +262,43 @@ mod tests {
         fs::write(folder.join("art/rings.png"), &png).unwrap();
         fs::write(folder.join("dot.png"), &png).unwrap();
         fs::write(folder.join("light-dot.png"), &png[..png.len() / 2]).unwrap();
-        let found = || {
-            let set = LessonSet::from_paths(&[dir.path().to_owned()]).unwrap();
-            let found = check_lessons(&set, &|id| asset::builtin(id));
-            found.iter().map(ToString::to_string).collect::<Vec<_>>()
-        };
-        let wrong = found();
-        assert_eq!(wrong.len(), 1, "{wrong:?}");
-        assert!(wrong[0].contains(":20:8: error: `light-dot.png` cannot be shown"), "{wrong:?}");
+        let paths = [dir.path().to_owned()];
+        let findings = finding_texts(&LessonSet::from_paths(&paths).unwrap());
+        assert_eq!(findings.len(), 1, "{findings:?}");
+        let expected = ":20:8: error: `light-dot.png` cannot be shown";
+        assert!(findings[0].contains(expected), "{findings:?}");
         fs::write(folder.join("light-dot.png"), &png).unwrap();
-        assert_eq!(found(), Vec::<String>::new());
+        let findings = finding_texts(&LessonSet::from_paths(&paths).unwrap());
+        assert_eq!(findings, Vec::<String>::new());
         let packed = pack_course(dir.path()).unwrap();
         let names: Vec<&str> = packed.files.iter().map(|(name, _)| &**name).collect();
         for name in ["art/rings.png", "dot.png", "light-dot.png"] {
             let name = format!("10-hands/{name}");
             assert!(names.contains(&&*name), "{names:?}");
         }
-        let set = LessonSet::embedded();
-        let set = set.with_course("hands.bindpose", unpack(&packed.bytes).unwrap());
-        let (set, first) = set.unwrap();
-        let shown = set.lessons[first].cells().filter_map(|cell| match &cell.kind {
-            CellKind::Picture(picture) => Some(picture.files().map(|file| &file.content)),
-            _ => None,
-        });
-        let shown: Vec<_> = shown.flatten().collect();
-        assert_eq!(shown.len(), 3);
-        assert!(shown.iter().all(|content| content.is_some()));
+        let (set, first) = open_packed(&packed);
+        let mut file_count = 0;
+        for cell in set.lessons[first].cells() {
+            if let CellKind::Picture(picture) = &cell.kind {
+                for file in picture.files() {
+                    assert!(file.content.is_some());
+                    file_count += 1;
+                }
+            }
+        }
+        assert_eq!(file_count, 3);
     }
 
     #[test]
-    fn a_folder_without_a_name_is_no_course() {
-        let dir = course();
+    fn folder_without_a_name_is_rejected() {
+        let dir = course_folder();
         fs::remove_file(dir.path().join("lessons.toml")).unwrap();
         let wrong = pack_course(dir.path()).unwrap_err();
         assert!(wrong.help.contains("lessons.toml"), "{wrong}");
     }
 
     #[test]
-    fn what_desktops_are_told_names_the_ending_of_courses() {
+    fn desktop_files_name_the_extension_of_courses() {
         let kinds = include_str!("../../assets/desktop/bindpose-mime.xml");
         assert!(kinds.contains(&format!("<glob pattern=\"*.{COURSE_EXTENSION}\"/>")));
         let kind = kinds
@@ -304,26 +312,27 @@ mod tests {
         assert!(entry.contains("Exec=bindpose --tells-in-window %F"));
     }
 
-    /// The courses in `docs/examples`.
-    fn examples() -> Vec<PathBuf> {
+    /// Folders of the courses in `docs/examples`.
+    fn example_folders() -> Vec<PathBuf> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples");
         let entries = fs::read_dir(folder).expect("the examples");
-        let folders = entries.map(|entry| entry.expect("a folder").path());
-        let mut folders: Vec<PathBuf> = folders.filter(|path| path.is_dir()).collect();
+        let mut folders: Vec<PathBuf> = entries
+            .map(|entry| entry.expect("a folder").path())
+            .filter(|path| path.is_dir())
+            .collect();
         folders.sort();
         folders
     }
 
     #[test]
-    fn each_is_sound_packed_and_shown_step_by_step() {
-        let folders = examples();
+    fn example_courses_are_sound_and_shown() {
+        let folders = example_folders();
         assert_eq!(folders.len(), 2, "{folders:?}");
         for folder in folders {
             let at = folder.display();
             let set = LessonSet::from_paths(std::slice::from_ref(&folder)).expect("a course");
-            let found = check_lessons(&set, &|id| asset::builtin(id));
-            let found: Vec<String> = found.iter().map(ToString::to_string).collect();
-            assert!(found.is_empty(), "{at}: {found:#?}");
+            let findings = finding_texts(&set);
+            assert!(findings.is_empty(), "{at}: {findings:#?}");
 
             let packed = pack_course(&folder).unwrap_or_else(|wrong| panic!("{at}: {wrong}"));
             let files = unpack(&packed.bytes).expect("an archive of our own");

@@ -1,5 +1,5 @@
-//! The file of preferences, `settings.json`, which several windows may write; where it lies,
-//! and copies of files that could not be read.
+//! The preferences file `settings.json`, which several windows may write at once, its
+//! folder, and copies of files that could not be read.
 
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
@@ -11,96 +11,104 @@ use bindpose_notebook::{Preferences, PreferencesTable, carry_over, parse_table, 
 
 use super::write_file::{folder_of, write_file};
 
-/// Another window writes for milliseconds. One that is stopped meanwhile must
-/// not keep this one from ending.
-const LOCK_WAITS: Duration = Duration::from_secs(2);
+/// Maximum wait for the lock. Another window holds it for milliseconds, but a suspended one
+/// must not keep this one from ending.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Where the preferences are kept; nowhere when the system names no place.
+/// Preferences file of this user.
 #[derive(Clone, Debug)]
 pub(super) struct PreferencesFile {
-    file: Option<PathBuf>,
-    /// What this window has put into the file so far; at first, what it read.
-    ours: PreferencesTable,
-    /// All that was in the file when this window last read or wrote it.
-    last: PreferencesTable,
+    /// `None` if the system has no folder for it.
+    path: Option<PathBuf>,
+    /// Preferences that this window has written last, or read at first.
+    own_table: PreferencesTable,
+    /// Whole content of the file when this window last read or wrote it.
+    file_table: PreferencesTable,
 }
 
-/// What is remembered of this reader, as far as it was saved.
+/// Returns the saved preferences of this user.
 pub(crate) fn remembered() -> Preferences {
     PreferencesFile::open().1
 }
 
 impl PreferencesFile {
-    /// Opens the file of this user. What of it cannot be read is as at first, and
-    /// the third value says so.
+    /// Opens the file of this user. Returns the file, the preferences and a message for the
+    /// reader about values that could not be read. Those have their defaults.
     pub(super) fn open() -> (Self, Preferences, Option<String>) {
         Self::open_in(settings_folder().as_deref())
     }
 
     pub(super) fn open_in(folder: Option<&Path>) -> (Self, Preferences, Option<String>) {
-        let file = folder.map(|folder| folder.join("settings.json"));
-        let (table, broken) = match file.as_deref().map(PreferencesContent::of) {
-            None | Some(Ok(PreferencesContent::Nothing)) => (PreferencesTable::new(), None),
-            Some(Ok(PreferencesContent::Table(table))) => (table, None),
-            Some(Ok(PreferencesContent::Broken(bytes, why))) => {
-                let aside = file.as_deref().map(|file| set_aside(file, &bytes));
-                (PreferencesTable::new(), Some(broken_words(&why, aside)))
+        let path = folder.map(|folder| folder.join("settings.json"));
+        let mut table = PreferencesTable::new();
+        let mut complaint = None;
+        if let Some(path) = &path {
+            match FileContent::read(path) {
+                Ok(FileContent::Missing) => {}
+                Ok(FileContent::Table(content)) => table = content,
+                Ok(FileContent::Unreadable { bytes, why }) => {
+                    complaint = Some(describe_unreadable(&why, Some(set_aside(path, &bytes))));
+                }
+                Err(error) => complaint = Some(describe_unreadable(&error.to_string(), None)),
             }
-            Some(Err(error)) => {
-                (PreferencesTable::new(), Some(broken_words(&error.to_string(), None)))
-            }
-        };
-        let (preferences, wrong) = Preferences::from_table(&table);
-        let wrong = (!wrong.is_empty()).then(|| wrong_words(&wrong));
-        let opened = Self { file, ours: preferences.table(), last: table };
-        (opened, preferences, broken.or(wrong))
+        }
+        let (preferences, wrong_names) = Preferences::from_table(&table);
+        if complaint.is_none() && !wrong_names.is_empty() {
+            complaint = Some(describe_wrong_values(&wrong_names));
+        }
+        let file = Self { path, own_table: preferences.table(), file_table: table };
+        (file, preferences, complaint)
     }
 
-    /// Where it is.
     pub(super) fn path(&self) -> Option<&Path> {
-        self.file.as_deref()
+        self.path.as_deref()
     }
 
-    /// Puts into the file what has changed since this was last called, making the
-    /// folder if it is not there. What others have written meanwhile stays.
+    /// Writes the changes since the last call, and creates the folder if necessary. Values
+    /// that other windows have written in the meantime are kept.
     ///
-    /// Errors: in the system's words; the same changes are written the next time.
+    /// # Errors
+    /// Fails if the file cannot be read or written. The next call writes the same changes.
     pub(super) fn write(&mut self, preferences: &Preferences) -> io::Result<()> {
-        let now = preferences.table();
-        let Some(file) = self.file.as_deref().filter(|_| now != self.ours) else {
+        let new_table = preferences.table();
+        if new_table == self.own_table {
             return Ok(());
-        };
+        }
+        let Some(file) = self.path.as_deref() else { return Ok(()) };
         std::fs::create_dir_all(folder_of(file))?;
         let _lock = lock(&file.with_extension("json.lock"));
-        let mut table = match PreferencesContent::of(file)? {
-            PreferencesContent::Table(table) => table,
-            PreferencesContent::Nothing => self.last.clone(),
-            PreferencesContent::Broken(bytes, _) => {
+        let mut table = match FileContent::read(file)? {
+            FileContent::Table(table) => table,
+            FileContent::Missing => self.file_table.clone(),
+            FileContent::Unreadable { bytes, .. } => {
                 set_aside(file, &bytes)?;
-                self.last.clone()
+                self.file_table.clone()
             }
         };
-        carry_over(&self.ours, &now, &mut table);
+        carry_over(&self.own_table, &new_table, &mut table);
         write_file(file, table_text(&table).as_bytes(), true)?;
-        (self.ours, self.last) = (now, table);
+        self.own_table = new_table;
+        self.file_table = table;
         Ok(())
     }
 }
 
-/// What stands in the file.
-enum PreferencesContent {
-    /// There is none.
-    Nothing,
+/// Content of the preferences file.
+enum FileContent {
+    Missing,
     Table(PreferencesTable),
-    /// Bytes that are no settings, and why.
-    Broken(Vec<u8>, String),
+    /// Bytes that are not a table of preferences.
+    Unreadable {
+        bytes: Vec<u8>,
+        why: String,
+    },
 }
 
-impl PreferencesContent {
-    fn of(file: &Path) -> io::Result<Self> {
+impl FileContent {
+    fn read(file: &Path) -> io::Result<Self> {
         let bytes = match std::fs::read(file) {
             Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::Nothing),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::Missing),
             Err(error) => return Err(error),
         };
         let table = match std::str::from_utf8(&bytes) {
@@ -109,20 +117,20 @@ impl PreferencesContent {
         };
         Ok(match table {
             Ok(table) => Self::Table(table),
-            Err(why) => Self::Broken(bytes, why),
+            Err(why) => Self::Unreadable { bytes, why },
         })
     }
 }
 
-/// Keeps other windows from writing until it is dropped; `None` where that cannot
-/// be had in time, or the file system has no locks.
+/// Keeps other windows from writing until the returned file is dropped. Returns `None` if the
+/// lock is not available in time, or if the file system has no locks.
 fn lock(file: &Path) -> Option<File> {
     let lock = File::create(file).ok()?;
-    let asked = Instant::now();
+    let start = Instant::now();
     loop {
         match lock.try_lock() {
             Ok(()) => return Some(lock),
-            Err(TryLockError::WouldBlock) if asked.elapsed() < LOCK_WAITS => {
+            Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_TIMEOUT => {
                 std::thread::sleep(Duration::from_millis(10));
             }
             Err(_) => return None,
@@ -130,32 +138,32 @@ fn lock(file: &Path) -> Option<File> {
     }
 }
 
-fn broken_words(why: &str, aside: Option<io::Result<PathBuf>>) -> String {
-    let what = match aside {
-        Some(Ok(aside)) => format!("A copy of it is kept as {}", aside.display()),
+fn describe_unreadable(why: &str, copy: Option<io::Result<PathBuf>>) -> String {
+    let copy_text = match copy {
+        Some(Ok(copy)) => format!("A copy of it is kept as {}", copy.display()),
         Some(Err(error)) => format!("No copy of it could be kept ({error})"),
         None => "It stays as it is".to_owned(),
     };
-    format!("The settings file could not be read ({why}). {what}; defaults are used.")
+    format!("The settings file could not be read ({why}). {copy_text}; defaults are used.")
 }
 
-fn wrong_words(wrong: &[&str]) -> String {
-    let names: Vec<String> = wrong.iter().map(|name| format!("“{name}”")).collect();
+fn describe_wrong_values(names: &[&str]) -> String {
+    let quoted_names: Vec<String> = names.iter().map(|name| format!("“{name}”")).collect();
     format!(
         "The settings file has a value that makes no sense for {}; the default is used there.",
-        names.join(", ")
+        quoted_names.join(", ")
     )
 }
 
-/// The folder that `BINDPOSE_SETTINGS` names, or the one that the system gives;
-/// `None` when it gives none.
+/// Returns the folder in `BINDPOSE_SETTINGS`, or the system's folder for this program.
+/// Returns `None` if the system has none.
 pub(crate) fn settings_folder() -> Option<PathBuf> {
     std::env::var_os("BINDPOSE_SETTINGS")
         .map(PathBuf::from)
-        .or_else(|| folder_by_system(System::HERE, |name| std::env::var_os(name)))
+        .or_else(|| system_data_folder(System::CURRENT, |name| std::env::var_os(name)))
 }
 
-/// What decides where programs keep their data.
+/// System conventions for the data of programs.
 #[derive(Clone, Copy)]
 enum System {
     /// Linux and the BSDs.
@@ -165,7 +173,7 @@ enum System {
 }
 
 impl System {
-    const HERE: Self = if cfg!(windows) {
+    const CURRENT: Self = if cfg!(windows) {
         Self::Windows
     } else if cfg!(target_os = "macos") {
         Self::Mac
@@ -174,49 +182,56 @@ impl System {
     };
 }
 
-/// The folder that the system gives for the data of this program; `None` when
-/// it names none. `variable` answers with a variable of the environment.
-fn folder_by_system(
+/// Returns the system's folder for the data of this program, or `None` if it has none.
+/// `get_variable` reads a variable of the environment.
+fn system_data_folder(
     system: System,
-    variable: impl Fn(&str) -> Option<OsString>,
+    get_variable: impl Fn(&str) -> Option<OsString>,
 ) -> Option<PathBuf> {
-    let home = || {
-        let named = variable("HOME").filter(|home| !home.is_empty());
-        named.map(PathBuf::from).or_else(std::env::home_dir)
-    };
     match system {
-        System::Unix => variable("XDG_DATA_HOME")
-            .map(PathBuf::from)
-            .filter(|folder| folder.is_absolute())
-            .or_else(|| home().map(|home| home.join(".local/share")))
-            .map(|folder| folder.join("bindpose")),
-        System::Mac => home().map(|home| home.join("Library/Application Support/bindpose")),
+        System::Unix => {
+            let data_folder = get_variable("XDG_DATA_HOME").map(PathBuf::from);
+            match data_folder.filter(|folder| folder.is_absolute()) {
+                Some(folder) => Some(folder.join("bindpose")),
+                None => Some(home_folder(get_variable)?.join(".local/share/bindpose")),
+            }
+        }
+        System::Mac => {
+            Some(home_folder(get_variable)?.join("Library/Application Support/bindpose"))
+        }
         System::Windows => {
-            let roaming = PathBuf::from(variable("APPDATA")?);
+            let roaming = PathBuf::from(get_variable("APPDATA")?);
             Some(roaming.join("bindpose").join("data"))
         }
     }
 }
 
-/// Keeps these bytes of a file beside it, under a name that nothing has; under
-/// that of an earlier copy where it holds the same.
+fn home_folder(get_variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    match get_variable("HOME") {
+        Some(home) if !home.is_empty() => Some(PathBuf::from(home)),
+        _ => std::env::home_dir(),
+    }
+}
+
+/// Writes the bytes of a file to a copy beside it with an unused name, and returns its path.
+/// An earlier copy with the same bytes is used instead.
 fn set_aside(file: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
     let mut number = 1_u64;
     loop {
-        let ending = match number {
+        let extension = match number {
             1 => "json.unreadable".to_owned(),
             _ => format!("json.unreadable-{number}"),
         };
-        let aside = file.with_extension(ending);
-        match fs::OpenOptions::new().write(true).create_new(true).open(&aside) {
+        let copy_path = file.with_extension(extension);
+        match fs::OpenOptions::new().write(true).create_new(true).open(&copy_path) {
             Ok(mut copy) => {
                 copy.write_all(bytes)?;
                 copy.sync_all()?;
-                return Ok(aside);
+                return Ok(copy_path);
             }
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                if fs::read(&aside).is_ok_and(|kept| kept == bytes) {
-                    return Ok(aside);
+                if fs::read(&copy_path).is_ok_and(|existing| existing == bytes) {
+                    return Ok(copy_path);
                 }
                 number += 1;
             }
@@ -230,23 +245,24 @@ mod folder_tests {
     use super::*;
 
     #[test]
-    fn settings_lie_where_the_system_keeps_the_data_of_programs() {
+    fn the_settings_folder_is_the_systems_folder_for_program_data() {
         let folder = |system, variables: &[(&str, &str)]| {
-            folder_by_system(system, |name| {
-                let found = variables.iter().find(|(other, _)| *other == name);
-                found.map(|(_, value)| OsString::from(value))
+            system_data_folder(system, |name| {
+                let variable = variables.iter().find(|(other, _)| *other == name);
+                variable.map(|(_, value)| OsString::from(value))
             })
         };
         let home = ("HOME", "/u/ada");
-        let own = Some(PathBuf::from("/u/ada/.local/share/bindpose"));
-        assert_eq!(folder(System::Unix, &[home]), own);
+        let default_folder = Some(PathBuf::from("/u/ada/.local/share/bindpose"));
+        assert_eq!(folder(System::Unix, &[home]), default_folder);
         assert_eq!(
             folder(System::Unix, &[home, ("XDG_DATA_HOME", "/data")]),
             Some("/data/bindpose".into())
         );
         for relative in ["", "data"] {
             let variables = [home, ("XDG_DATA_HOME", relative)];
-            assert_eq!(folder(System::Unix, &variables), own, "“{relative}” is ignored");
+            let unix_folder = folder(System::Unix, &variables);
+            assert_eq!(unix_folder, default_folder, "“{relative}” is ignored");
         }
         assert_eq!(
             folder(System::Mac, &[home, ("XDG_DATA_HOME", "/data")]),
@@ -271,19 +287,18 @@ mod tests {
         PreferencesFile::open_in(Some(folder))
     }
 
-    fn read(folder: &Path, step: &str) -> Preferences {
+    fn with_seen_step(folder: &Path, step: &str) -> Preferences {
         let mut preferences = open(folder).1;
         preferences.progress.step_mut("arm", step).seen = true;
         preferences
     }
 
-    fn seen(preferences: &Preferences) -> Vec<&str> {
-        let records = preferences.progress.records();
-        records.map(|(_, step, _)| step).collect()
+    fn seen_steps(preferences: &Preferences) -> Vec<&str> {
+        preferences.progress.records().map(|(_, step, _)| step).collect()
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn written_preferences_are_read_again() {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path().join("of the system/bindpose");
         let (mut file, preferences, complaint) = open(&folder);
@@ -291,40 +306,37 @@ mod tests {
         let changed = Preferences { zoom: 2.0, ..preferences };
         file.write(&changed).unwrap();
         assert_eq!(open(&folder).1, changed);
-        let stands: PreferencesTable =
+        let table: PreferencesTable =
             serde_json::from_slice(&fs::read(folder.join("settings.json")).unwrap()).unwrap();
-        assert_eq!(stands["version"], 1);
+        assert_eq!(table["version"], 1);
     }
 
     #[test]
-    fn two_windows_keep_each_others_progress_and_change_only_what_is_theirs() {
+    fn two_windows_keep_each_others_progress_and_write_only_their_own_changes() {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path();
-        let (mut one, mut of_one, _) = open(folder);
-        let (mut two, of_two, _) = open(folder);
-        of_one.dark = Some(true);
-        of_one.progress = read(folder, "one").progress;
-        of_one.recent = vec!["/a.glb".into()];
-        one.write(&of_one).unwrap();
-        let mut of_two = Preferences {
-            zoom: 2.0,
-            recent: vec!["/b.glb".into()],
-            progress: read(folder, "two").progress,
-            ..of_two
-        };
-        two.write(&of_two).unwrap();
+        let (mut file_one, mut preferences_one, _) = open(folder);
+        let (mut file_two, mut preferences_two, _) = open(folder);
+        preferences_one.dark = Some(true);
+        preferences_one.progress = with_seen_step(folder, "one").progress;
+        preferences_one.recent = vec!["/a.glb".into()];
+        file_one.write(&preferences_one).unwrap();
+        preferences_two.zoom = 2.0;
+        preferences_two.recent = vec!["/b.glb".into()];
+        preferences_two.progress = with_seen_step(folder, "two").progress;
+        file_two.write(&preferences_two).unwrap();
         let both = open(folder).1;
         assert_eq!((both.dark, both.zoom), (Some(true), 2.0));
-        assert_eq!(seen(&both), ["one", "two"]);
+        assert_eq!(seen_steps(&both), ["one", "two"]);
         assert_eq!(both.recent, ["/b.glb", "/a.glb"].map(PathBuf::from));
 
-        // Nothing of the other is taken away by what this one does not know of.
-        of_two.zoom = 1.5;
-        two.write(&of_two).unwrap();
-        one.write(&of_one).unwrap();
+        // Values that a window has not read are kept.
+        preferences_two.zoom = 1.5;
+        file_two.write(&preferences_two).unwrap();
+        file_one.write(&preferences_one).unwrap();
         let both = open(folder).1;
         assert_eq!((both.dark, both.zoom), (Some(true), 1.5));
-        assert_eq!(seen(&both), ["one", "two"]);
+        assert_eq!(seen_steps(&both), ["one", "two"]);
         assert_eq!(both.recent.len(), 2);
     }
 
@@ -341,18 +353,18 @@ mod tests {
                 });
             }
         });
-        assert_eq!(seen(&open(folder).1).len(), 8);
+        assert_eq!(seen_steps(&open(folder).1).len(), 8);
         let mut names: Vec<_> = fs::read_dir(folder).unwrap().collect();
         names.retain(|entry| entry.as_ref().unwrap().file_name() != "settings.json.lock");
         assert_eq!(names.len(), 1, "{names:?}");
     }
 
     #[test]
-    fn what_cannot_be_read_is_kept_aside_every_time_and_said_so() {
+    fn an_unreadable_file_is_copied_and_reported_every_time() {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path();
         let file = folder.join("settings.json");
-        let aside = |name: &str| fs::read(folder.join(name)).ok();
+        let read_copy = |name: &str| fs::read(folder.join(name)).ok();
         for (broken, name) in
             [("{ \"zoom\": ", "settings.json.unreadable"), ("[", "settings.json.unreadable-2")]
         {
@@ -360,12 +372,12 @@ mod tests {
             for _ in 0..2 {
                 let (_, preferences, complaint) = open(folder);
                 assert_eq!(preferences, Preferences::default());
-                assert!(complaint.unwrap().contains("kept as"), "told");
-                assert_eq!(aside(name).unwrap(), broken.as_bytes());
+                assert!(complaint.unwrap().contains("kept as"), "reported");
+                assert_eq!(read_copy(name).unwrap(), broken.as_bytes());
             }
         }
-        assert!(aside("settings.json.unreadable-3").is_none(), "one of each");
-        assert!(aside("settings.json.unreadable").unwrap().starts_with(b"{"));
+        assert!(read_copy("settings.json.unreadable-3").is_none(), "one of each");
+        assert!(read_copy("settings.json.unreadable").unwrap().starts_with(b"{"));
 
         let (mut opened, mut preferences, _) = open(folder);
         preferences.zoom = 2.0;
@@ -374,11 +386,11 @@ mod tests {
         preferences.dark = Some(true);
         opened.write(&preferences).unwrap();
         assert_eq!(open(folder).1, preferences, "all of it");
-        assert_eq!(aside("settings.json.unreadable-3").unwrap(), b"\xff");
+        assert_eq!(read_copy("settings.json.unreadable-3").unwrap(), b"\xff");
     }
 
     #[test]
-    fn one_wrong_value_is_named_and_stays_in_the_file_until_it_is_set() {
+    fn a_wrong_value_is_named_and_stays_in_the_file_until_it_is_set() {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path();
         let file = folder.join("settings.json");
@@ -398,7 +410,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_leads_to_the_file_that_is_written_and_stays_a_link() {
+    fn writing_follows_a_symbolic_link_and_keeps_it() {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path();
         let mine = folder.join("mine.json");
@@ -414,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_be_written_is_written_the_next_time() {
+    fn changes_that_could_not_be_written_are_written_the_next_time() {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path().join("settings");
         fs::write(&folder, "a file where the folder would be").unwrap();

@@ -1,7 +1,7 @@
-//! Writes the preferences on a thread of its own, at once when they changed, and
-//! once a second while they go on changing: a window that is not drawn any more
-//! still saves, and one whose display breaks off, which ends the program without
-//! a word to it, has saved. A signal that ends the program waits for a last save.
+//! Writes the preferences in a thread: at once when they change, and once a second while
+//! they keep changing. A window that is not drawn any more still saves, and so does one
+//! whose display connection breaks, which ends the program without notice. A signal that ends
+//! the program waits for a last save.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
@@ -19,68 +19,70 @@ use signal_hook::low_level::emulate_default_handler;
 use super::preferences_file::PreferencesFile;
 use super::write_file::failure;
 
-/// From one save to the next.
-const PAUSE: Duration = Duration::from_secs(1);
+/// Minimum time between two saves.
+const SAVE_INTERVAL: Duration = Duration::from_secs(1);
 
-/// What one frame changes comes in one go.
-const AT_ONCE: Duration = Duration::from_millis(30);
+/// Delay of a save, so that all changes of a frame are written together.
+const SAVE_DELAY: Duration = Duration::from_millis(30);
 
-/// The thread. Dropped, it has written everything.
+/// Thread that writes the preferences. Dropping it writes all changes.
 #[derive(Debug)]
 pub(super) struct PreferencesSaver {
     shared: Arc<SharedPreferences>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// What the page sees of the thread; any number of them.
+/// Handle to the thread for the page.
 #[derive(Clone, Debug)]
 pub(super) struct SaverHandle(Arc<SharedPreferences>);
 
 #[derive(Debug)]
 struct SharedPreferences {
-    pause: Duration,
-    unsaved: Mutex<Unsaved>,
+    save_interval: Duration,
+    unsaved: Mutex<PendingSave>,
     changed: Condvar,
     file: Mutex<PreferencesFile>,
-    /// Why the last save failed, for people.
+    /// Reason why the last save failed, as text for the reader.
     failure: Mutex<Option<String>>,
-    /// The page that is to show it.
-    page: OnceLock<Context>,
+    /// Context of the page that shows the failure.
+    context: OnceLock<Context>,
 }
 
-/// What is still to be written.
+/// Changes that are not written yet.
 #[derive(Debug)]
-struct Unsaved {
-    latest: Option<Preferences>,
-    /// When to write it; `None`: not before something happens.
+struct PendingSave {
+    preferences: Option<Preferences>,
+    /// Time of the next save. `None` if there is nothing to write.
     due: Option<Instant>,
-    /// When it was last written.
-    saved: Instant,
-    ended: bool,
+    last_save: Instant,
+    /// True if the thread has to end.
+    has_ended: bool,
 }
 
 impl PreferencesSaver {
     pub(super) fn start(file: PreferencesFile) -> Self {
-        Self::with_pause(file, PAUSE)
+        Self::with_interval(file, SAVE_INTERVAL)
     }
 
-    fn with_pause(file: PreferencesFile, pause: Duration) -> Self {
+    fn with_interval(file: PreferencesFile, save_interval: Duration) -> Self {
         let shared = Arc::new(SharedPreferences {
-            pause,
-            unsaved: Mutex::new(Unsaved {
-                latest: None,
+            save_interval,
+            unsaved: Mutex::new(PendingSave {
+                preferences: None,
                 due: None,
-                saved: Instant::now(),
-                ended: false,
+                last_save: Instant::now(),
+                has_ended: false,
             }),
             changed: Condvar::new(),
             file: Mutex::new(file),
             failure: Mutex::default(),
-            page: OnceLock::new(),
+            context: OnceLock::new(),
         });
-        let of_thread = Arc::clone(&shared);
-        let thread = std::thread::Builder::new().name("settings".to_owned());
-        let thread = thread.spawn(move || of_thread.run()).ok();
+        let thread_shared = Arc::clone(&shared);
+        let thread = std::thread::Builder::new()
+            .name("settings".to_owned())
+            .spawn(move || thread_shared.run())
+            .ok();
         Self { shared, thread }
     }
 
@@ -91,7 +93,7 @@ impl PreferencesSaver {
 
 impl Drop for PreferencesSaver {
     fn drop(&mut self) {
-        lock(&self.shared.unsaved).ended = true;
+        lock(&self.shared.unsaved).has_ended = true;
         self.shared.changed.notify_all();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -101,57 +103,58 @@ impl Drop for PreferencesSaver {
 }
 
 impl SaverHandle {
-    /// Wakes this page when saving fails, or succeeds again.
-    pub(super) fn tells(&self, page: &Context) {
-        let _ = self.0.page.set(page.clone());
+    /// Sets the context to repaint when saving fails or succeeds again.
+    pub(super) fn set_context(&self, context: &Context) {
+        let _ = self.0.context.set(context.clone());
     }
 
-    /// Has these written soon.
-    pub(super) fn keep(&self, preferences: Preferences) {
+    /// Writes the preferences soon, in the thread.
+    pub(super) fn save_soon(&self, preferences: Preferences) {
         let mut unsaved = lock(&self.0.unsaved);
-        unsaved.latest = Some(preferences);
-        let due = (unsaved.saved + self.0.pause).max(Instant::now() + AT_ONCE);
+        unsaved.preferences = Some(preferences);
+        let due = (unsaved.last_save + self.0.save_interval).max(Instant::now() + SAVE_DELAY);
         unsaved.due.get_or_insert(due);
         drop(unsaved);
         self.0.changed.notify_all();
     }
 
-    /// Writes what is not yet written, before it returns.
+    /// Writes all changes before it returns.
     pub(super) fn save_now(&self) {
         self.0.save();
     }
 
-    /// Has the last save, which failed, tried once more.
+    /// Tries the failed save once more, in the thread.
     pub(super) fn try_again(&self) {
         lock(&self.0.unsaved).due = Some(Instant::now());
         self.0.changed.notify_all();
     }
 
-    /// Why the last save failed, for people; `None` when it did not.
+    /// Returns the reason why the last save failed, as text for the reader, or `None` if it
+    /// succeeded.
     pub(super) fn failure(&self) -> Option<String> {
         lock(&self.0.failure).clone()
     }
 }
 
 impl SharedPreferences {
-    /// The thread, until it is ended.
+    /// Runs in the thread until it has to end.
     fn run(&self) {
         loop {
             let mut unsaved = lock(&self.unsaved);
             loop {
-                if unsaved.ended {
+                if unsaved.has_ended {
                     return;
                 }
                 let now = Instant::now();
                 unsaved = match unsaved.due {
                     Some(due) if due <= now => break,
                     Some(due) => {
-                        let waited = self.changed.wait_timeout(unsaved, due - now);
-                        waited.unwrap_or_else(PoisonError::into_inner).0
+                        let result = self.changed.wait_timeout(unsaved, due - now);
+                        result.unwrap_or_else(PoisonError::into_inner).0
                     }
                     None => {
-                        let waited = self.changed.wait(unsaved);
-                        waited.unwrap_or_else(PoisonError::into_inner)
+                        let result = self.changed.wait(unsaved);
+                        result.unwrap_or_else(PoisonError::into_inner)
                     }
                 };
             }
@@ -161,60 +164,57 @@ impl SharedPreferences {
     }
 
     fn save(&self) {
-        // Held all the time, so that nobody returns before another has written.
+        // Locked until the end, so that `save_now` waits for a save in another thread.
         let mut file = lock(&self.file);
         let mut unsaved = lock(&self.unsaved);
         unsaved.due = None;
-        unsaved.saved = Instant::now();
-        let Some(preferences) = unsaved.latest.take() else {
+        unsaved.last_save = Instant::now();
+        let Some(preferences) = unsaved.preferences.take() else {
             return;
         };
         drop(unsaved);
         let path = file.path().map(std::path::Path::to_owned);
-        let written = file.write(&preferences);
-        if written.is_err() {
-            // Tried again with the next change, or when the reader asks.
+        let result = file.write(&preferences);
+        if result.is_err() {
+            // Tried again with the next change, or by `try_again`.
             let mut unsaved = lock(&self.unsaved);
-            unsaved.latest.get_or_insert(preferences);
+            unsaved.preferences.get_or_insert(preferences);
         }
-        let why = written.err().map(|error| {
-            let path = path.unwrap_or_default();
-            failure(&path, &error)
-        });
-        let told = std::mem::replace(&mut *lock(&self.failure), why.clone());
-        if told == why {
+        let why = result.err().map(|error| failure(&path.unwrap_or_default(), &error));
+        let earlier_why = std::mem::replace(&mut *lock(&self.failure), why.clone());
+        if earlier_why == why {
             return;
         }
         if let Some(why) = why {
             log::warn!("{why}");
         }
-        if let Some(page) = self.page.get() {
-            page.request_repaint();
+        if let Some(context) = self.context.get() {
+            context.request_repaint();
         }
     }
 }
 
-/// A thread that broke off has left whole values.
+/// Locks a mutex and ignores poisoning, because a thread that panicked left valid values.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Saves before the program ends by a signal that the system sends when it wants that;
-/// whoever sent it sees that it ended by it. A hangup is left as it is: `nohup` wants it ignored.
+/// Saves before the program ends by SIGTERM or SIGINT. The exit status still shows the
+/// signal. SIGHUP is not handled, because `nohup` needs it to stay ignored.
 #[cfg(unix)]
-pub(super) fn save_before_the_end(saver: SaverHandle) {
+pub(super) fn save_before_termination(saver: SaverHandle) {
     let Ok(mut signals) = Signals::new([SIGTERM, SIGINT]) else {
         return;
     };
-    let work = move || {
+    // Without this thread nothing acts on the signals.
+    let thread = std::thread::Builder::new().name("signals".to_owned());
+    let result = thread.spawn(move || {
         for signal in signals.forever() {
             saver.save_now();
             let _ = emulate_default_handler(signal);
         }
-    };
-    // Without a thread they must keep on ending the program.
-    let thread = std::thread::Builder::new().name("signals".to_owned());
-    if let Err(error) = thread.spawn(work) {
+    });
+    if let Err(error) = result {
         log::warn!("the program cannot be ended by a signal: {error}");
     }
 }
@@ -225,65 +225,68 @@ mod tests {
 
     use super::*;
 
-    fn opened(folder: &Path) -> (PreferencesFile, Preferences) {
-        let (file, preferences, _) = PreferencesFile::open_in(Some(folder));
-        (file, preferences)
+    fn start_saver(folder: &Path, save_interval: Duration) -> PreferencesSaver {
+        let (file, _, _) = PreferencesFile::open_in(Some(folder));
+        PreferencesSaver::with_interval(file, save_interval)
     }
 
-    fn zoomed(zoom: f32) -> Preferences {
+    fn read_zoom(folder: &Path) -> f32 {
+        let (_, preferences, _) = PreferencesFile::open_in(Some(folder));
+        preferences.zoom
+    }
+
+    fn preferences_with_zoom(zoom: f32) -> Preferences {
         Preferences { zoom, ..Preferences::default() }
     }
 
-    /// Waits until something is so.
-    fn until(what: &str, is_so: impl Fn() -> bool) {
-        let began = Instant::now();
-        while !is_so() {
-            assert!(began.elapsed().as_secs() < 60, "never {what}");
+    fn wait_until(event: &str, has_happened: impl Fn() -> bool) {
+        let start = Instant::now();
+        while !has_happened() {
+            assert!(start.elapsed().as_secs() < 60, "never {event}");
             std::thread::sleep(Duration::from_millis(5));
         }
     }
 
     #[test]
-    fn what_changed_is_written_without_a_further_call() {
+    fn changes_are_written_without_a_further_call() {
         let dir = tempfile::tempdir().unwrap();
-        let saver = PreferencesSaver::with_pause(opened(dir.path()).0, Duration::from_millis(20));
-        saver.handle().keep(zoomed(1.25));
-        saver.handle().keep(zoomed(1.5));
-        until("written", || opened(dir.path()).1.zoom == 1.5);
-        saver.handle().keep(zoomed(2.0));
-        until("written again", || opened(dir.path()).1.zoom == 2.0);
+        let saver = start_saver(dir.path(), Duration::from_millis(20));
+        saver.handle().save_soon(preferences_with_zoom(1.25));
+        saver.handle().save_soon(preferences_with_zoom(1.5));
+        wait_until("written", || read_zoom(dir.path()) == 1.5);
+        saver.handle().save_soon(preferences_with_zoom(2.0));
+        wait_until("written again", || read_zoom(dir.path()) == 2.0);
     }
 
     #[test]
-    fn what_waits_is_written_at_once_on_asking_and_at_the_end() {
+    fn pending_changes_are_written_by_save_now_and_on_drop() {
         let dir = tempfile::tempdir().unwrap();
-        let long = Duration::from_secs(1000);
-        let saver = PreferencesSaver::with_pause(opened(dir.path()).0, long);
+        let saver = start_saver(dir.path(), Duration::from_secs(1000));
         let handle = saver.handle();
-        handle.keep(zoomed(1.25));
-        handle.keep(zoomed(1.5));
-        assert_eq!(opened(dir.path()).1.zoom, 1.0, "it waits");
+        handle.save_soon(preferences_with_zoom(1.25));
+        handle.save_soon(preferences_with_zoom(1.5));
+        assert_eq!(read_zoom(dir.path()), 1.0, "it waits");
         handle.save_now();
-        assert_eq!(opened(dir.path()).1.zoom, 1.5);
-        handle.keep(zoomed(2.0));
+        assert_eq!(read_zoom(dir.path()), 1.5);
+        handle.save_soon(preferences_with_zoom(2.0));
         drop(saver);
-        assert_eq!(opened(dir.path()).1.zoom, 2.0);
+        assert_eq!(read_zoom(dir.path()), 2.0);
     }
 
     #[test]
-    fn a_save_that_fails_is_told_and_done_on_asking() {
+    fn a_failed_save_is_reported_and_can_be_tried_again() {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path().join("settings");
         std::fs::write(&folder, "a file where the folder would be").unwrap();
-        let saver = PreferencesSaver::with_pause(opened(&folder).0, Duration::ZERO);
+        let saver = start_saver(&folder, Duration::ZERO);
         let handle = saver.handle();
-        handle.keep(zoomed(1.5));
-        until("told", || handle.failure().is_some());
-        let words = handle.failure().unwrap();
-        assert!(words.contains("settings.json was not saved"), "{words}");
+        handle.save_soon(preferences_with_zoom(1.5));
+        wait_until("reported", || handle.failure().is_some());
+        let failure = handle.failure().unwrap();
+        assert!(failure.contains("settings.json was not saved"), "{failure}");
         std::fs::remove_file(&folder).unwrap();
         handle.try_again();
-        until("saved", || handle.failure().is_none());
-        assert_eq!(opened(&folder).1.zoom, 1.5);
+        wait_until("saved", || handle.failure().is_none());
+        assert_eq!(read_zoom(&folder), 1.5);
     }
 }

@@ -1,8 +1,8 @@
-//! What every context of egui needs before its first frame.
+//! Settings that every egui context needs before its first frame.
 //!
-//! A move of the focus has a frame for itself: egui finds where it goes while it draws, so
-//! what is typed in the same frame would reach the wrong control or none, and a second Tab
-//! would be lost. Where frames are slow, that is often.
+//! They include a plugin that gives each move of the focus a frame of its own. egui finds the
+//! next focused control while it draws, so further input of the same frame would reach the wrong
+//! control or none, and a second Tab would be lost. This happens often if frames are slow.
 
 use std::collections::HashMap;
 use std::mem;
@@ -10,67 +10,69 @@ use std::mem;
 use bindpose_page::theme;
 use eframe::egui::{Context, Event, Key, Plugin, RawInput, ViewportId, accesskit};
 
-/// Layouts of one frame at most.
-const MOST_PASSES: std::num::NonZeroUsize = std::num::NonZeroUsize::new(7).expect("not zero");
+/// Maximum number of layout passes per frame.
+const MAX_PASSES: std::num::NonZeroUsize = std::num::NonZeroUsize::new(7).expect("not zero");
 
-/// Fonts and options: the same for every context that a shell comes to.
+/// Sets fonts and options, which are the same for every context of a shell.
 pub(super) fn prepare(ctx: &Context) {
     ctx.set_fonts(theme::fonts());
-    // Last of those that give events: it sees them all.
-    ctx.add_plugin(FocusMoves::default());
+    // After all plugins that add events, so that it receives them.
+    ctx.add_plugin(FocusMoveDelay::default());
     ctx.options_mut(|options| {
         options.zoom_with_keyboard = false;
-        // A stage tries some arrangements before it is first seen.
-        options.max_passes = MOST_PASSES;
+        // A stage tries several arrangements before it is first shown.
+        options.max_passes = MAX_PASSES;
     });
 }
 
-/// Keeps for the frames that follow what cannot be in one with what came before.
+/// Delays events after a move of the focus to the next frame.
 #[derive(Default)]
-pub(super) struct FocusMoves {
-    /// By window, in the order in which it was typed.
-    kept: HashMap<ViewportId, Vec<Event>>,
+pub(super) struct FocusMoveDelay {
+    /// Delayed events of each window, in their order.
+    delayed: HashMap<ViewportId, Vec<Event>>,
 }
 
-impl Plugin for FocusMoves {
+impl Plugin for FocusMoveDelay {
     fn debug_name(&self) -> &'static str {
         "moves of the focus, a frame each"
     }
 
     fn input_hook(&mut self, ctx: &Context, input: &mut RawInput) {
-        let kept = self.kept.entry(input.viewport_id).or_default();
-        let earlier = mem::take(kept);
+        let delayed = self.delayed.entry(input.viewport_id).or_default();
+        let earlier = mem::take(delayed);
         if earlier.is_empty() && !input.events.iter().any(moves_focus) {
             return;
         }
-        // A screen reader asks before keys: of what it has gone to, they are meant.
-        let (asked, typed): (Vec<Event>, Vec<Event>) =
-            mem::take(&mut input.events).into_iter().partition(is_asked);
-        let (mut moved, mut pressed) = (false, false);
-        for event in asked.into_iter().chain(earlier).chain(typed) {
-            let moves = moves_focus(&event);
-            let waits = moved || !kept.is_empty() || (moves && pressed);
-            if waits && is_typed(&event) {
-                kept.push(event);
+        // Requests of a screen reader come before keys, which are meant for the element that it
+        // has focused.
+        let (requests, others): (Vec<Event>, Vec<Event>) =
+            mem::take(&mut input.events).into_iter().partition(is_accessibility_request);
+        let mut has_moved = false;
+        let mut has_press = false;
+        for event in requests.into_iter().chain(earlier).chain(others) {
+            let is_move = moves_focus(&event);
+            let must_wait = has_moved || !delayed.is_empty() || (is_move && has_press);
+            if must_wait && is_for_focused_control(&event) {
+                delayed.push(event);
                 continue;
             }
-            moved |= moves;
-            pressed |= is_typed(&event) && !is_release(&event);
+            has_moved |= is_move;
+            has_press |= is_for_focused_control(&event) && !is_release(&event);
             input.events.push(event);
         }
-        if !kept.is_empty() {
+        if !delayed.is_empty() {
             ctx.request_repaint_of(input.viewport_id);
         }
     }
 }
 
-/// Tab, or a screen reader that goes to an element.
+/// Returns true for Tab, and for a focus request of a screen reader.
 fn moves_focus(event: &Event) -> bool {
     match event {
         Event::Key { key: Key::Tab, pressed: true, modifiers, .. } => {
             !modifiers.alt && !modifiers.command
         }
-        Event::AccessKitActionRequest(asked) => asked.action == accesskit::Action::Focus,
+        Event::AccessKitActionRequest(request) => request.action == accesskit::Action::Focus,
         _ => false,
     }
 }
@@ -79,12 +81,11 @@ fn is_release(event: &Event) -> bool {
     matches!(event, Event::Key { pressed: false, .. })
 }
 
-fn is_asked(event: &Event) -> bool {
+fn is_accessibility_request(event: &Event) -> bool {
     matches!(event, Event::AccessKitActionRequest(_))
 }
 
-/// Goes to the control that has the focus.
-fn is_typed(event: &Event) -> bool {
+fn is_for_focused_control(event: &Event) -> bool {
     matches!(
         event,
         Event::Key { .. }
@@ -106,7 +107,7 @@ mod tests {
 
     use super::*;
 
-    fn pressed(key: Key) -> Event {
+    fn key_press(key: Key) -> Event {
         Event::Key {
             key,
             physical_key: None,
@@ -131,22 +132,22 @@ mod tests {
             )
     }
 
-    /// All that is typed comes in one frame, as on a slow machine.
-    fn typed_at_once(harness: &mut Harness<'_, Vec<&'static str>>, events: Vec<Event>) {
+    /// Sends all events in one frame, as on a slow machine.
+    fn send_in_one_frame(harness: &mut Harness<'_, Vec<&'static str>>, events: Vec<Event>) {
         harness.input_mut().events.extend(events);
         harness.run_steps(9);
     }
 
     #[test]
-    fn each_tab_moves_and_enter_is_for_where_the_last_one_led() {
+    fn each_tab_moves_before_enter_acts() {
         let mut harness = five_buttons();
         let keys = [Key::Tab, Key::Tab, Key::Tab, Key::Enter, Key::Tab, Key::Space];
-        typed_at_once(&mut harness, keys.map(pressed).to_vec());
+        send_in_one_frame(&mut harness, keys.map(key_press).to_vec());
         assert_eq!(harness.state(), &["third", "fourth"]);
     }
 
     #[test]
-    fn tab_goes_on_from_where_a_screen_reader_has_gone() {
+    fn tab_continues_from_focus_of_screen_reader() {
         let mut harness = five_buttons();
         let third = harness.get_by_label("third").accesskit_node().locate().0;
         let focus = accesskit::ActionRequest {
@@ -155,26 +156,26 @@ mod tests {
             target_node: third,
             data: None,
         };
-        // The browser's elements are asked after the keys have come.
+        // In a browser, requests arrive after keys.
         let events =
-            vec![pressed(Key::Tab), pressed(Key::Enter), Event::AccessKitActionRequest(focus)];
-        typed_at_once(&mut harness, events);
+            vec![key_press(Key::Tab), key_press(Key::Enter), Event::AccessKitActionRequest(focus)];
+        send_in_one_frame(&mut harness, events);
         assert_eq!(harness.state(), &["fourth"]);
     }
 
     #[test]
-    fn a_pointer_does_not_wait() {
-        let mut moves = FocusMoves::default();
+    fn pointer_events_are_not_delayed() {
+        let mut moves = FocusMoveDelay::default();
         let mut input = RawInput {
             screen_rect: Some(Rect::EVERYTHING),
-            events: vec![pressed(Key::Tab), Event::PointerGone, pressed(Key::A)],
+            events: vec![key_press(Key::Tab), Event::PointerGone, key_press(Key::A)],
             ..RawInput::default()
         };
         let ctx = Context::default();
         moves.input_hook(&ctx, &mut input);
-        assert_eq!(input.events, [pressed(Key::Tab), Event::PointerGone]);
+        assert_eq!(input.events, [key_press(Key::Tab), Event::PointerGone]);
         input.events.clear();
         moves.input_hook(&ctx, &mut input);
-        assert_eq!(input.events, [pressed(Key::A)]);
+        assert_eq!(input.events, [key_press(Key::A)]);
     }
 }

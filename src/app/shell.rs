@@ -8,35 +8,34 @@
 //!    parameters, world matrices, palette, and on demand the skinned positions. It is
 //!    a pure function; prose, matrices, plot and picture read the same one, so they
 //!    can't disagree.
-//!    Weights that the document wants worked out (`notebook/computed_weights.rs`) are
-//!    part of it: the rig then carries them in the place of the file’s, which it
-//!    keeps beside them. What takes long is done by a `Task` beside the page
-//!    (`WorkMode`), with the model’s own weights meanwhile; proofs, files and the
-//!    command line wait.
-//! 3. The page is laid out. The stage (`page/stage/`) pins its pictures and tries,
-//!    when a step is entered, where the other cells fit; that takes some passes of
-//!    the first frame and none later. Everything with a name notes where it stands
-//!    (`page/stage/placed.rs`), so that `app/fit.rs` can say what of a step is out of
-//!    sight. Cells read `PageContext` (document, derived, theme, what is lit) and
-//!    answer by pushing `Edit`s, and a `Navigation` where the reader goes or looks
-//!    from elsewhere. A viewport cell claims a rectangle and works out once what its
-//!    picture shows there, a `notebook::viewport::ViewportFrame`: camera, scene,
-//!    overlay, legend and words all read that.
+//!    Weights that the document wants computed (`notebook/computed_weights.rs`) are
+//!    part of it: the rig then carries them instead of the file’s, which it keeps
+//!    beside them. Long computations run in a `Task` in the background (`WorkMode`),
+//!    and the page shows the model’s own weights meanwhile. Proofs, files and the
+//!    command line wait for them.
+//! 3. The page is laid out. The stage (`page/stage/`) pins its pictures and, when a
+//!    step is entered, tries where the other cells fit. That takes some passes of
+//!    the first frame and none later. Everything with a name records its rectangle
+//!    (`page/stage/placed.rs`), so that `app/fit.rs` can list the parts of a step
+//!    out of sight. Cells read `PageContext` (document, derived, theme, highlight) and
+//!    respond by pushing `Edit`s, and a `Navigation` to turn the page or move the
+//!    camera. A viewport cell claims a rectangle and computes the contents of its
+//!    picture once, a `notebook::viewport::ViewportFrame`. Camera, scene, overlay,
+//!    legend and text description all read that.
 //! 4. From the frame and the camera the cell makes a `Scene`, and hands it to the
-//!    app. If it equals the last one drawn there, the picture of then is shown again;
-//!    else `render` draws it into its own multisampled target, and a paint callback
-//!    copies it to the page. While it moves and its frames take over 20 ms, half the
-//!    width and height is drawn, and all of it in the first frame in which it stands
-//!    still (`render/moving.rs`). Only window and browser ask for that
-//!    (`MovingPictures`); whatever makes a file, a proof or a difference draws in
-//!    full.
-//! 5. Edits are applied to the document and go into the history: those of one drag as
-//!    one step, under the words that undo will say (`notebook/edit_label.rs`).
+//!    app. If it equals the last one drawn there, that picture is shown again.
+//!    Otherwise `render` draws it into its own multisampled target, and a paint
+//!    callback copies it to the page. While it moves and its frames take over 20 ms,
+//!    it is drawn at half the width and height, and at full size in the first frame
+//!    without motion (`render/motion.rs`). Only window and browser request that
+//!    (`MovingPictures`). Files, proofs and differences are always drawn at full size.
+//! 5. Edits are applied to the document and recorded in the history. Those of one drag
+//!    are one undo step, with the label of `notebook/edit_label.rs`.
 //! 6. If the document changed, the same frame is laid out once more, so that nobody
-//!    sees the old numbers. A number that is dragged needs no second time: it is put
-//!    before the page is laid out (`shell/apply.rs`). What plays is the exception:
-//!    it is shown with the next frame, which comes anyway. If only something else is lit, one more frame is
-//!    asked for. Otherwise the program sleeps.
+//!    sees the old numbers. A dragged number needs no second layout, because it is set
+//!    before the page is laid out (`shell/apply.rs`). Playback is the exception: its
+//!    edits appear with the next frame, which follows anyway. If only the highlight
+//!    changed, one more frame is requested. Otherwise the program sleeps.
 
 mod appearance;
 mod apply;
@@ -105,86 +104,95 @@ use content_check::ContentCheck;
 pub(super) use class_host::ClassNews;
 pub use options::{ShellError, ShellOptions};
 
-/// The whole program but its window.
+/// The whole program except its window.
 pub struct Shell {
     notebook: Notebook,
     host: PageHost,
-    /// Shown in the place of the page.
+    /// Replaces the page while it is open.
     cover: Option<Box<Cover>>,
-    /// Is it to be shown as soon as its whale is here?
-    cover_is_awaited: bool,
+    /// True if the cover opens as soon as the whale's model is loaded.
+    is_cover_pending: bool,
     view: ViewState,
     linked: LinkedHighlight,
-    look: Appearance,
+    appearance: Appearance,
     pictures: PictureDrawing,
     notices: Notices,
     copying: Copying,
     opening: ModelOpener,
-    /// Files of the courses that are open, as far as they have any.
+    /// Files of the open courses. Courses without a file are left out.
     courses: Vec<PathBuf>,
     exporting: Exporting,
     /// Pages of earlier runs that could not be opened yet.
-    kept: KeptPages,
+    kept_pages: KeptPages,
     #[cfg(not(target_arch = "wasm32"))]
     content_check: ContentCheck,
     save: SaveFailure,
     crash: Option<CrashOffer>,
     key_focus: KeyFocus,
-    /// What keys of this frame ask of the search.
-    asked_of_search: SearchRequest,
+    /// Key presses of this frame that are for the search window.
+    search_request: SearchRequest,
     gesture: u64,
     dragged: DraggedEdit,
     timing: StepTiming,
     classes: Classes,
     class: ClassHost,
-    /// How often something was done that may have to be remembered.
+    /// Number of changes that the preferences may have to save.
     changes: u64,
-    /// What [`Self::note_bench`] saw last.
-    bench_noted: (bool, u64, Conventions),
-    /// Was the window full screen before it was presented?
+    bench_state: BenchState,
+    /// True if the window was full screen before presenter mode.
     was_full_screen: bool,
 }
 
-/// Where the page stands: in a window of the program, in a browser, in somebody's page.
+/// Surroundings of the page: a window of the program, a browser, or a foreign web page
+/// that embeds it.
 struct PageHost {
-    /// What of the notebook is shown.
+    /// Part of the notebook that this shell shows.
     part: PagePart,
-    /// In the web; absent where it stands nowhere.
+    /// Web site that serves the notebook, if any.
     site: Option<NotebookSite>,
-    /// As the teacher's window of a browser.
+    /// Connection to the notebook if this is the teacher's window of a browser.
     teacher: NotebookConnection,
 }
 
-/// What is on its way to the clipboard.
+/// Text being copied to the clipboard.
 struct Copying {
     clipboard: Clipboard,
-    /// What is said when the text that was copied last is there.
-    words: Option<&'static str>,
+    /// Notice shown when the text copied last is on the clipboard.
+    confirmation: Option<&'static str>,
 }
 
-/// The edit of the number that is dragged.
+/// Settings of the bench that the preferences save.
+#[derive(PartialEq)]
+struct BenchState {
+    is_open: bool,
+    snapshots_revision: u64,
+    conventions: Conventions,
+}
+
+/// The edit of the number being dragged.
 #[derive(Default)]
 struct DraggedEdit {
-    /// The one edit of the last pass that had one, and which pass, by egui's count.
+    /// Edit of the last pass that had exactly one, with egui's number of that pass.
     last: Option<(u64, Edit)>,
-    /// Put before this pass.
+    /// Edit applied before this pass.
     before_pass: Option<Edit>,
 }
 
-/// How long steps are read and taught.
+/// Times for which steps are read and taught.
 #[derive(Default)]
 struct StepTiming {
-    /// Seconds at which the step in sight came, by the window's clock; `None`: with
-    /// the next frame.
+    /// Time at which the open step was entered, by the window's clock. `None` until the
+    /// next frame sets it.
     in_sight_since_secs: Option<f64>,
     lesson: LessonTime,
 }
 
 impl Shell {
-    /// Opens the notebook. Without `gl` the page works and viewports say what
-    /// is missing.
+    /// Opens the notebook. Without `gl` the page works, and viewports show a message
+    /// instead of a picture.
     ///
-    /// Fails when there is no lesson, or GL is there but too old.
+    /// # Errors
+    /// Fails if there is no lesson, or if GL is too old.
     pub fn new(
         ctx: &Context,
         gl: Option<Arc<glow::Context>>,
@@ -202,34 +210,38 @@ impl Shell {
             notebook,
             host: PageHost { part: PagePart::Whole, site, teacher: NotebookConnection::default() },
             cover: None,
-            cover_is_awaited: false,
+            is_cover_pending: false,
             view: ViewState {
                 windows: OpenWindows { contents: preferences.contents, ..OpenWindows::default() },
                 conventions: preferences.conventions,
                 ..ViewState::default()
             },
             linked: LinkedHighlight::default(),
-            look: Appearance::new(&preferences),
+            appearance: Appearance::new(&preferences),
             pictures,
             notices: Notices::default(),
-            copying: Copying { clipboard: Clipboard::new(), words: None },
+            copying: Copying { clipboard: Clipboard::new(), confirmation: None },
             opening: ModelOpener::new(&preferences.recent),
             courses: preferences.courses.clone(),
             exporting: Exporting::new(stills),
-            kept: KeptPages::default(),
+            kept_pages: KeptPages::default(),
             #[cfg(not(target_arch = "wasm32"))]
             content_check: ContentCheck::default(),
             save: SaveFailure::default(),
             crash: None,
             key_focus: KeyFocus::default(),
-            asked_of_search: SearchRequest::default(),
+            search_request: SearchRequest::default(),
             gesture: 1,
             dragged: DraggedEdit::default(),
             timing: StepTiming::default(),
             classes: Classes::default(),
             class: ClassHost::default(),
             changes: 0,
-            bench_noted: (preferences.bench, 0, preferences.conventions),
+            bench_state: BenchState {
+                is_open: preferences.bench,
+                snapshots_revision: 0,
+                conventions: preferences.conventions,
+            },
             was_full_screen: false,
         };
         shell.notebook.take_kept(&preferences.kept);
@@ -237,23 +249,22 @@ impl Shell {
         shell.view.bench.open = preferences.bench;
         shell.view.knows_sources = preferences.knows_sources;
         shell.view.links.site.clone_from(&preferences.site);
-        let snapshots = &mut shell.view.bench.snapshots;
-        snapshots.waiting.clone_from(&preferences.snapshots);
-        shell.work_beside(ctx);
-        shell.open_kept(&preferences);
-        shell.restyle(ctx);
+        shell.view.bench.snapshots.waiting.clone_from(&preferences.snapshots);
+        shell.compute_in_background(ctx);
+        shell.restore_kept_pages(&preferences);
+        shell.apply_appearance(ctx);
         Ok(shell)
     }
 
-    /// One frame.
+    /// Runs one frame: input, layout, and the changes that they cause.
     pub fn ui(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
         if ctx.current_pass_index() == 0 {
             touch::begin_frame(&ctx);
             self.pictures.begin_frame(&ctx);
         }
-        self.restyle(&ctx);
-        let began = ctx.input(|input| {
+        self.apply_appearance(&ctx);
+        let is_new_gesture = ctx.input(|input| {
             input.pointer.any_pressed()
                 || input.events.iter().any(|event| {
                     matches!(
@@ -263,143 +274,149 @@ impl Shell {
                     )
                 })
         });
-        let (mut commands, mut edits) = (Vec::new(), Vec::new());
+        let mut commands = Vec::new();
+        let mut edits = Vec::new();
         let mut navigation = Vec::new();
         if self.view.presenter.blank {
-            self.blank(&ctx);
-            // The teacher goes on reading, and may turn pages behind the blank.
-            self.teachers_window(&ctx, &mut commands, &mut edits, &mut navigation);
+            self.draw_blank_screen(&ctx);
+            // The teacher can read on and turn pages while the screen is blank.
+            self.draw_teachers_window(&ctx, &mut commands, &mut edits, &mut navigation);
             self.apply(&ctx, &commands, &edits, &navigation);
             return;
         }
         self.view.search.give_focus_back(&ctx);
         if ctx.current_pass_index() == 0 {
-            self.gesture += u64::from(began);
-            self.take_opened(&ctx);
+            self.gesture += u64::from(is_new_gesture);
+            self.apply_opened_files(&ctx);
             #[cfg(not(target_arch = "wasm32"))]
             self.check_content(&ctx);
-            self.take_pasted(&ctx);
-            self.read_kept_model(&ctx);
-            self.take_up_awaited();
-            self.take_up_awaited_cover();
-            self.go_with_class();
-            let mut owner = self.key_focus.begin(&ctx);
+            self.apply_paste(&ctx);
+            self.open_kept_model(&ctx);
+            self.resume_pending_action();
+            self.open_pending_cover();
+            self.follow_class();
+            let mut owner = self.key_focus.begin_frame(&ctx);
             owner.is_window_typed_into = self.is_window_typed_into();
-            commands = keys::pressed(&ctx, owner);
-            self.leave_to_invitation(&mut commands);
-            self.leave_to_part(&mut commands);
-            self.leave_to_cover(&mut commands, &mut navigation);
-            self.asked_of_search = self.keys_of_search(&mut commands);
+            commands = keys::take_pressed_commands(&ctx, owner);
+            self.retain_commands_over_invitation(&mut commands);
+            self.retain_commands_of_part(&mut commands);
+            self.handle_commands_on_cover(&mut commands, &mut navigation);
+            self.search_request = self.take_search_keys(&mut commands);
         } else {
-            self.asked_of_search = SearchRequest::default();
+            self.search_request = SearchRequest::default();
         }
         self.exporting.first_viewport = None;
         edits.extend(self.move_dragged_number(&ctx));
         self.view.before_frame();
         match self.host.part {
-            PagePart::Whole => self.whole(ui, &mut commands, &mut edits, &mut navigation),
+            PagePart::Whole => {
+                self.draw_whole_notebook(ui, &mut commands, &mut edits, &mut navigation);
+            }
             PagePart::Stage => {
-                not_inlined(|| self.stage_alone(ui, &mut edits, &mut navigation));
+                not_inlined(|| self.draw_stage_only(ui, &mut edits, &mut navigation));
             }
             PagePart::TeachersWindow => not_inlined(|| {
-                self.notes_alone(ui, &mut commands, &mut edits, &mut navigation);
+                self.draw_notes_only(ui, &mut commands, &mut edits, &mut navigation);
             }),
         }
         self.view.playing.after_frame();
-        self.opening.show(&ctx, &self.look.theme);
+        self.opening.ui(&ctx, &self.appearance.theme);
         self.exporting.update(
             &ctx,
             &mut exporting::ExportPage {
                 notebook: &self.notebook,
                 renderer: self.pictures.renderer.as_mut(),
-                theme: &self.look.theme,
+                theme: &self.appearance.theme,
                 files: &mut self.view.files,
                 motion: self.view.playing.motion,
                 notices: &mut self.notices,
                 folder: self.opening.recent.folder(),
             },
         );
-        self.save_work();
-        self.standing_notices(&ctx);
-        commands.extend(self.notices.show(&ctx, &self.look.theme, self.view.links.open));
+        self.save_readers_work();
+        self.draw_standing_notices(&ctx);
+        commands.extend(self.notices.ui(&ctx, &self.appearance.theme, self.view.links.open));
         if self.pictures.has_new_report() {
-            // What is said of a shader stands before the picture that says it.
+            // The report of a shader is laid out before the picture that compiles it.
             ctx.request_repaint();
         }
         self.pictures.end_frame(&ctx);
-        if let Some(focused) = self.key_focus.shown(&ctx) {
-            focus_ring(&ctx, &self.look.theme, focused);
+        if let Some(focused) = self.key_focus.visible_focus(&ctx) {
+            focus_ring(&ctx, &self.appearance.theme, focused);
         }
-        self.key_focus.end(&ctx);
+        self.key_focus.end_frame(&ctx);
         self.apply(&ctx, &commands, &edits, &navigation);
         if self.copying.clipboard.update(&ctx) {
-            let words = self.copying.words.take();
-            self.notices.say_instead(words.unwrap_or("Copied to the clipboard."));
+            let confirmation = self.copying.confirmation.take();
+            self.notices.say_instead(confirmation.unwrap_or("Copied to the clipboard."));
             ctx.request_repaint();
         }
     }
 
-    /// The page, or what stands in its place, and what lies over it.
-    fn whole(
+    /// Draws the page, the cover or the wall of the class, and the windows over it.
+    fn draw_whole_notebook(
         &mut self,
         ui: &mut Ui,
         commands: &mut Vec<Command>,
         edits: &mut Vec<Edit>,
         navigation: &mut Vec<Navigation>,
     ) {
-        self.class_strip(ui, commands);
+        self.draw_class_strip(ui, commands);
         if self.view.classroom.wall.is_some() {
             self.wall_in_class(ui, commands, edits, navigation);
         } else if self.cover.is_some() {
-            not_inlined(|| self.cover_page(ui, commands, navigation));
+            not_inlined(|| self.draw_cover(ui, commands, navigation));
         } else {
-            self.layout(ui, commands, edits, navigation);
+            self.draw_page(ui, commands, edits, navigation);
         }
-        self.windows(ui.ctx(), commands, edits, navigation);
+        self.draw_windows(ui.ctx(), commands, edits, navigation);
     }
 
-    fn layout(
+    fn draw_page(
         &mut self,
         ui: &mut Ui,
         commands: &mut Vec<Command>,
         edits: &mut Vec<Edit>,
         navigation: &mut Vec<Navigation>,
     ) {
-        let paper = Frame::NONE.fill(self.look.theme.paper);
-        let contents = self.view.windows.contents && self.contents_beside(ui.ctx());
+        let paper = Frame::NONE.fill(self.appearance.theme.paper);
+        let has_contents = self.view.windows.contents && self.has_room_for_contents(ui.ctx());
         Panel::top("bar")
             .exact_size(top_bar::HEIGHT)
             .frame(paper.inner_margin(Margin::symmetric(12, 0)))
             .show(ui, |ui| {
                 landmark(ui, Role::Banner, "Bar");
                 let skips = offer_skip_links(ui);
-                let (notebook, theme) = (&self.notebook, &self.look.theme);
-                let mut buttons = CommandButtons { notebook, theme, commands };
+                let mut buttons = CommandButtons {
+                    notebook: &self.notebook,
+                    theme: &self.appearance.theme,
+                    commands,
+                };
                 if self.view.presenting {
                     not_inlined(|| bar::ui(ui, &mut buttons, &self.view, navigation));
                 } else {
                     let bench_open = self.view.bench.open;
-                    let state = top_bar::BarState { bench_open, has_contents: contents };
+                    let state = top_bar::BarState { bench_open, has_contents };
                     top_bar::ui(ui, &mut buttons, &state, navigation);
                 }
-                if let Some(target) = paint_skip_links(ui, &self.look.theme, &skips) {
+                if let Some(target) = paint_skip_links(ui, &self.appearance.theme, &skips) {
                     self.view.scroll.skip_to = Some(target);
                     ui.ctx().request_repaint();
                 }
             });
-        if contents {
+        if has_contents {
             Panel::left("contents").exact_size(contents::WIDTH).resizable(false).frame(paper).show(
                 ui,
                 |ui| {
                     landmark(ui, Role::Navigation, "Lessons");
-                    self.contents(ui, commands, navigation);
+                    self.draw_contents(ui, commands, navigation);
                 },
             );
         }
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
             landmark(ui, Role::Main, "Page");
             if self.notebook.awaited().is_some() {
-                return self.awaited_page(ui);
+                return self.draw_awaited_page(ui);
             }
             self.with_page(edits, navigation, |notebook, page| {
                 let mut foot = page::PageFoot {
@@ -420,30 +437,29 @@ impl Shell {
         });
     }
 
-    /// What lies over the page.
-    fn windows(
+    fn draw_windows(
         &mut self,
         ctx: &Context,
         commands: &mut Vec<Command>,
         edits: &mut Vec<Edit>,
         navigation: &mut Vec<Navigation>,
     ) {
-        if self.view.windows.contents_over && !self.contents_beside(ctx) {
-            not_inlined(|| self.contents_over(ctx, commands, navigation));
+        if self.view.windows.contents_over && !self.has_room_for_contents(ctx) {
+            not_inlined(|| self.draw_contents_over_page(ctx, commands, navigation));
         }
-        self.teachers_window(ctx, commands, edits, navigation);
-        self.class_windows(ctx);
+        self.draw_teachers_window(ctx, commands, edits, navigation);
+        self.draw_class_windows(ctx);
         if self.view.links.open {
-            not_inlined(|| self.links(ctx));
+            not_inlined(|| self.draw_link_window(ctx));
         }
         if self.view.windows.keys {
-            not_inlined(|| self.keys(ctx));
+            not_inlined(|| self.draw_keys_window(ctx));
         }
         if self.view.windows.licences {
-            not_inlined(|| self.licences(ctx));
+            not_inlined(|| self.draw_licences_window(ctx));
         }
         if self.view.search.open {
-            not_inlined(|| self.search(ctx, commands, edits, navigation));
+            not_inlined(|| self.draw_search_window(ctx, commands, edits, navigation));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Pages as pictures, without a window.
+//! Draws pages into PNG files, without a window.
 
 use std::io::Cursor;
 use std::path::PathBuf;
@@ -15,191 +15,212 @@ use super::handout::{OffscreenError, OffscreenShell};
 use super::opening::{OpenFailure, open_file, page_fits};
 use super::shell::ShellError;
 
-/// Of a tour: in the name of a file, and whether it is dark.
-const THEMES: [(&str, bool); 2] = [("light", false), ("dark", true)];
+/// A theme of a tour.
+#[derive(Clone, Copy)]
+struct TourTheme {
+    /// Name in file names.
+    name: &'static str,
+    is_dark: bool,
+}
 
-/// Which pages a tour goes to, and how they are shown.
+const THEMES: [TourTheme; 2] =
+    [TourTheme { name: "light", is_dark: false }, TourTheme { name: "dark", is_dark: true }];
+
+/// Pages of a tour, and how they are drawn.
 #[derive(Clone, Debug)]
 pub struct TourOptions {
-    /// Lessons of these folders and courses; without any, the built-in ones.
+    /// Folders of lessons and courses. The built-in lessons if empty.
     pub lessons: Vec<PathBuf>,
-    /// A model to open first; only lessons that stand on it are drawn then.
+    /// A model to open first. Limits the tour to lessons on the reader's own rig.
     pub model: Option<PathBuf>,
-    /// In pixels.
+    /// Size in pixels.
     pub size: [u32; 2],
-    /// As the presenter mode shows them.
+    /// Whether pages are drawn as in the presenter mode.
     pub present: bool,
-    /// As they are after a touch.
+    /// Whether pages are drawn as after a touch.
     pub touch: bool,
-    /// Only in the dark theme, or only in the light one; absent: in both.
+    /// Whether the only theme is dark. `None` for both themes.
     pub dark: Option<bool>,
 }
 
-/// In the place of a lesson: what the notebook opens with.
+/// Name of the cover in place of a lesson.
 pub(super) const COVER: &str = "cover";
 
-/// What to picture, and how.
+/// The page of a picture, and how it is drawn.
 #[derive(Clone, Debug)]
 pub struct ShotOptions {
-    /// Lessons of these folders and courses; without any, the built-in ones.
+    /// Folders of lessons and courses. The built-in lessons if empty.
     pub lessons: Vec<PathBuf>,
-    /// By number, slug or folder name; or `cover`.
+    /// Lesson by number, slug or folder name, or `cover`.
     pub lesson: String,
-    /// By slug or number from 1; absent: the first.
+    /// Step by slug, or by number from 1. The first one if `None`.
     pub step: Option<String>,
-    /// A model to open first, for a page that stands on the reader's own.
+    /// A model to open first, for a page on the reader's own rig.
     pub model: Option<PathBuf>,
-    /// What to put to a value first.
+    /// Values to set first.
     pub set: Vec<Setting>,
-    /// In pixels.
+    /// Size in pixels.
     pub size: [u32; 2],
-    /// Dark or light.
+    /// Whether the theme is dark.
     pub dark: bool,
-    /// Pixels per point: 2 shows everything twice as large.
+    /// Pixels per point. 2 shows everything twice as large.
     pub scale: f32,
-    /// Show the page as the presenter mode does.
+    /// Whether the page is drawn as in the presenter mode.
     pub present: bool,
-    /// Show it as it is after a touch.
+    /// Whether the page is drawn as after a touch.
     pub touch: bool,
-    /// Open the bench.
+    /// Whether the bench is open.
     pub bench: bool,
 }
 
-/// Why there is no picture.
+/// The reason why a page was not drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum ShotError {
-    /// No headless GL.
+    /// Headless GL is unavailable.
     #[error(transparent)]
     Render(#[from] RenderError),
-    /// No notebook.
+    /// The notebook could not be opened.
     #[error(transparent)]
     Shell(#[from] ShellError),
-    /// Nothing to draw with, or not in that size.
+    /// The page could not be drawn, or not in this size.
     #[error(transparent)]
     OffscreenShell(#[from] OffscreenError),
-    /// The model did not open.
+    /// The model could not be opened.
     #[error(transparent)]
     Model(#[from] OpenFailure),
-    /// There are no lessons, or not this one or this step.
+    /// The lessons are missing, or they lack this lesson or step.
     #[error(transparent)]
     Lessons(#[from] Diagnostic),
-    /// The page does not go with the model, or a value was refused.
+    /// The page does not match the model, or a value was rejected.
     #[error("{0}")]
     Page(String),
-    /// What was drawn does not go into a PNG file.
+    /// The image could not be encoded.
     #[error("the picture could not be written as PNG: {0}")]
     Png(#[from] image::ImageError),
 }
 
-/// Draws one page; the bytes of a PNG file.
+/// Draws one page as a PNG file.
 ///
-/// Errors: [`ShotError`].
+/// # Errors
+///
+/// A [`ShotError`] if a file cannot be opened or the page cannot be drawn.
 pub fn shot(options: &ShotOptions) -> Result<Vec<u8>, ShotError> {
     let set = LessonSet::from_paths(&options.lessons)?;
-    let of_cover = options.lesson == COVER;
-    let page = match &*options.lesson {
+    let is_cover = options.lesson == COVER;
+    let link = match &*options.lesson {
         link if link.contains("://") => link.to_owned(),
         COVER => String::new(),
         lesson => set.page_link(lesson, options.step.as_deref())?,
     };
-    let model = options.model.as_deref().map(|file| {
-        page_fits(&set, &page).map_err(ShotError::Page)?;
-        open_file(file).map_err(ShotError::Model)
-    });
-    let model = model.transpose()?;
+    let model = match &options.model {
+        Some(file) => {
+            page_fits(&set, &link).map_err(ShotError::Page)?;
+            Some(open_file(file)?)
+        }
+        None => None,
+    };
     let gl = HeadlessGl::new()?;
     let mut offscreen =
         OffscreenShell::new(&gl.gl(), set, options.size, options.scale, options.dark)?;
-    offscreen.stand_on(model.as_ref()).map_err(ShotError::Page)?;
-    if of_cover {
+    offscreen.open_model(model.as_ref()).map_err(ShotError::Page)?;
+    if is_cover {
         offscreen.shell.open_cover();
-        offscreen.touched(options.touch);
-        return png(&mut offscreen);
+        offscreen.set_touched(options.touch);
+        return page_png(&mut offscreen);
     }
-    offscreen.shell.follow(&page).map_err(ShotError::Page)?;
+    offscreen.shell.follow(&link).map_err(ShotError::Page)?;
     offscreen.shell.edit(&Edit::Settings(options.set.clone())).map_err(ShotError::Page)?;
     offscreen.check_content();
     offscreen.shell.present(options.present);
-    offscreen.touched(options.touch);
+    offscreen.set_touched(options.touch);
     offscreen.shell.open_bench(options.bench);
-    png(&mut offscreen)
+    page_png(&mut offscreen)
 }
 
-fn png(offscreen: &mut OffscreenShell) -> Result<Vec<u8>, ShotError> {
+fn page_png(offscreen: &mut OffscreenShell) -> Result<Vec<u8>, ShotError> {
     let mut bytes = Cursor::new(Vec::new());
-    offscreen.picture()?.write_to(&mut bytes, image::ImageFormat::Png)?;
+    offscreen.draw_page()?.write_to(&mut bytes, image::ImageFormat::Png)?;
     Ok(bytes.into_inner())
 }
 
-/// Every step of every lesson, light and dark.
+/// Draws every step of every lesson, in the light and the dark theme.
 pub struct Tour {
     set: LessonSet,
     size: [u32; 2],
     present: bool,
     touch: bool,
-    /// Of [`THEMES`].
-    themes: Vec<(&'static str, bool)>,
-    own: Option<Arc<Rig>>,
-    /// A link, and the name of a file without its theme.
-    pages: Vec<(String, String)>,
+    themes: Vec<TourTheme>,
+    own_rig: Option<Arc<Rig>>,
+    pages: Vec<TourPage>,
+}
+
+struct TourPage {
+    link: String,
+    /// File name without theme and extension.
+    name: String,
 }
 
 impl Tour {
-    /// With a model, of the lessons that stand on it.
+    /// Lists the pages of a tour. With a model, only those of lessons on the reader's own rig.
     ///
-    /// Errors: [`ShotError`].
+    /// # Errors
+    ///
+    /// A [`ShotError`] if the lessons or the model cannot be opened.
     pub fn new(options: &TourOptions) -> Result<Self, ShotError> {
         let set = LessonSet::from_paths(&options.lessons)?;
-        let own = options.model.as_deref().map(open_file).transpose()?;
-        let shown = set.lessons.iter();
-        let shown = shown.filter(|lesson| own.is_none() || lesson.rig == OWN_RIG);
-        let pages = shown.flat_map(|lesson| {
-            lesson.steps.iter().enumerate().map(|(index, step)| {
-                let link = format!("bindpose://{}/{}", lesson.slug, step.slug);
-                let name = format!("{}-{:02}-{}", lesson.site_folder(), index + 1, step.slug);
-                (link, name)
-            })
-        });
-        let pages = pages.collect();
-        let themes = THEMES.into_iter();
-        let themes = themes.filter(|(_, dark)| options.dark.is_none_or(|only| only == *dark));
+        let own_rig = options.model.as_deref().map(open_file).transpose()?;
+        let mut pages = Vec::new();
+        for lesson in &set.lessons {
+            if own_rig.is_some() && lesson.rig != OWN_RIG {
+                continue;
+            }
+            for (index, step) in lesson.steps.iter().enumerate() {
+                pages.push(TourPage {
+                    link: format!("bindpose://{}/{}", lesson.slug, step.slug),
+                    name: format!("{}-{:02}-{}", lesson.site_folder(), index + 1, step.slug),
+                });
+            }
+        }
+        let mut themes = THEMES.to_vec();
+        themes.retain(|theme| options.dark.is_none_or(|dark| dark == theme.is_dark));
         Ok(Self {
             set,
             size: options.size,
             present: options.present,
             touch: options.touch,
-            themes: themes.collect(),
-            own,
+            themes,
+            own_rig,
             pages,
         })
     }
 
-    /// The names of all pictures, in the order in which they are drawn.
+    /// Returns the file names of all pictures, in drawing order.
     pub fn names(&self) -> impl Iterator<Item = String> {
-        self.themes.iter().flat_map(|(theme, _)| {
-            let pages = self.pages.iter();
-            pages.map(move |(_, name)| format!("{name}-{theme}.png"))
+        self.themes.iter().flat_map(|theme| {
+            self.pages.iter().map(move |page| format!("{}-{}.png", page.name, theme.name))
         })
     }
 
-    /// Draws them, and hands the bytes of each PNG file to `take` in the order of
-    /// the names.
+    /// Draws all pictures, and passes each PNG file to `receive` in the order of the names.
     ///
-    /// Errors: see [`ShotError`]; and what `take` answers.
+    /// # Errors
+    ///
+    /// A [`ShotError`] if a page cannot be drawn, or the error of `receive`.
     pub fn draw<E: From<ShotError>>(
         &self,
-        mut take: impl FnMut(Vec<u8>) -> Result<(), E>,
+        mut receive: impl FnMut(Vec<u8>) -> Result<(), E>,
     ) -> Result<(), E> {
         let gl = HeadlessGl::new().map_err(ShotError::from)?;
-        for &(_, dark) in &self.themes {
-            let offscreen = OffscreenShell::new(&gl.gl(), self.set.clone(), self.size, 1.0, dark);
-            let mut offscreen = offscreen.map_err(ShotError::from)?;
+        for theme in &self.themes {
+            let set = self.set.clone();
+            let mut offscreen = OffscreenShell::new(&gl.gl(), set, self.size, 1.0, theme.is_dark)
+                .map_err(ShotError::from)?;
             offscreen.shell.present(self.present);
-            offscreen.touched(self.touch);
-            offscreen.stand_on(self.own.as_ref()).map_err(ShotError::Page)?;
-            for (link, _) in &self.pages {
-                offscreen.shell.follow(link).map_err(ShotError::Page)?;
-                take(png(&mut offscreen)?)?;
+            offscreen.set_touched(self.touch);
+            offscreen.open_model(self.own_rig.as_ref()).map_err(ShotError::Page)?;
+            for page in &self.pages {
+                offscreen.shell.follow(&page.link).map_err(ShotError::Page)?;
+                receive(page_png(&mut offscreen)?)?;
             }
         }
         Ok(())

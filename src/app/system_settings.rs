@@ -1,5 +1,5 @@
-//! What the reader has asked of every program on the computer: less motion,
-//! larger text, more contrast, a dark theme.
+//! Accessibility settings of the system or the browser: less motion, larger text, more contrast,
+//! and a dark theme.
 
 use std::sync::mpsc::Receiver;
 
@@ -8,16 +8,16 @@ use eframe::egui::Context;
 #[cfg(target_arch = "wasm32")]
 use super::web_document::Listener;
 
-/// As the desktop, or the browser, has it.
+/// Settings of the desktop or the browser.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SystemSettings {
-    /// No animations.
+    /// Whether animations are off.
     pub less_motion: bool,
-    /// Size of text, 1 being normal.
+    /// Size of text relative to the normal size.
     pub text_scale: f32,
-    /// Text and lines that stand out more.
+    /// Whether text and lines have more contrast.
     pub more_contrast: bool,
-    /// The dark theme or the light one; `None`: as the window says, where it does.
+    /// Whether the theme is dark. `None` if only the window reports it.
     pub dark: Option<bool>,
 }
 
@@ -27,7 +27,7 @@ impl Default for SystemSettings {
     }
 }
 
-/// They come with a frame: at first, and in a browser whenever they change.
+/// Receives the settings once after the start and, in a browser, whenever they change.
 pub(super) struct SystemSettingsEvents {
     received: Receiver<SystemSettings>,
     #[cfg(target_arch = "wasm32")]
@@ -35,7 +35,6 @@ pub(super) struct SystemSettingsEvents {
 }
 
 impl SystemSettingsEvents {
-    /// Asks now.
     pub(super) fn listen(ctx: &Context) -> Self {
         #[cfg(target_arch = "wasm32")]
         return browser::listen(ctx);
@@ -43,14 +42,14 @@ impl SystemSettingsEvents {
         desktop::listen(ctx)
     }
 
-    /// The last that came since this was last called; `None`: nothing came.
+    /// Returns the latest settings since the last call. Returns `None` if none were received.
     pub(super) fn last(&self) -> Option<SystemSettings> {
         self.received.try_iter().last()
     }
 }
 
-/// A browser tells them as media queries, and the size of text as what it takes for
-/// medium.
+/// Reads the settings from media queries of the browser, and the size of text from the font size
+/// `medium`.
 #[cfg(target_arch = "wasm32")]
 mod browser {
     use std::sync::mpsc::channel;
@@ -59,46 +58,50 @@ mod browser {
 
     use super::{Context, Listener, SystemSettings, SystemSettingsEvents};
 
-    const LESS_MOTION: &str = "(prefers-reduced-motion: reduce)";
-    const MORE_CONTRAST: &str = "(prefers-contrast: more), (forced-colors: active)";
-    /// Pixels of text where nobody has asked for another size.
-    const USUAL: f32 = 16.0;
+    const LESS_MOTION_QUERY: &str = "(prefers-reduced-motion: reduce)";
+    const MORE_CONTRAST_QUERY: &str = "(prefers-contrast: more), (forced-colors: active)";
+    /// Default size of medium text, in pixels.
+    const DEFAULT_MEDIUM_PX: f32 = 16.0;
 
-    /// Where there is no page, nothing comes.
+    /// Without a window, no settings are received.
     pub(super) fn listen(ctx: &Context) -> SystemSettingsEvents {
         let (sender, received) = channel();
         let mut listeners = Vec::new();
         if let Some(window) = web_sys::window() {
-            for query in [LESS_MOTION, MORE_CONTRAST] {
+            for query in [LESS_MOTION_QUERY, MORE_CONTRAST_QUERY] {
                 if let Ok(Some(list)) = window.match_media(query) {
-                    let (ctx, sender, window) = (ctx.clone(), sender.clone(), window.clone());
+                    let ctx = ctx.clone();
+                    let sender = sender.clone();
+                    let window = window.clone();
                     listeners.push(Listener::new(&list, "change", move |_| {
-                        let _ = sender.send(settings(&window));
+                        let _ = sender.send(current_settings(&window));
                         ctx.request_repaint();
                     }));
                 }
             }
-            let _ = sender.send(settings(&window));
+            let _ = sender.send(current_settings(&window));
             ctx.request_repaint();
         }
         SystemSettingsEvents { received, _listeners: listeners }
     }
 
-    fn settings(window: &Window) -> SystemSettings {
-        let asks = |query: &str| {
-            let list = window.match_media(query).ok().flatten();
-            list.is_some_and(|list| list.matches())
-        };
+    fn current_settings(window: &Window) -> SystemSettings {
         SystemSettings {
-            less_motion: asks(LESS_MOTION),
-            text_scale: medium_size(window).map_or(1.0, |size| (size / USUAL).clamp(0.5, 3.0)),
-            more_contrast: asks(MORE_CONTRAST),
+            less_motion: matches_query(window, LESS_MOTION_QUERY),
+            text_scale: medium_text_px(window)
+                .map_or(1.0, |size_px| (size_px / DEFAULT_MEDIUM_PX).clamp(0.5, 3.0)),
+            more_contrast: matches_query(window, MORE_CONTRAST_QUERY),
             dark: None,
         }
     }
 
-    /// Pixels of text of medium size, whatever the page itself uses.
-    fn medium_size(window: &Window) -> Option<f32> {
+    fn matches_query(window: &Window, query: &str) -> bool {
+        let list = window.match_media(query).ok().flatten();
+        list.is_some_and(|list| list.matches())
+    }
+
+    /// Measures medium text, which does not depend on the styles of the page.
+    fn medium_text_px(window: &Window) -> Option<f32> {
         let document = window.document()?;
         let sample = document.create_element("span").ok()?;
         let style = "font-size: medium; position: absolute; visibility: hidden";
@@ -111,8 +114,8 @@ mod browser {
     }
 }
 
-/// GNOME and the desktops that share its settings tell them by the program
-/// `gsettings`. Where there is none, all is as usual.
+/// Reads the settings of GNOME, and of desktops that share them, with the program `gsettings`.
+/// Returns the defaults if it is missing.
 #[cfg(not(target_arch = "wasm32"))]
 mod desktop {
     use std::process::{Command, Stdio};
@@ -120,23 +123,23 @@ mod desktop {
 
     use super::{Context, SystemSettings, SystemSettingsEvents};
 
-    const INTERFACE: &str = "org.gnome.desktop.interface";
-    const ACCESS: &str = "org.gnome.desktop.a11y.interface";
+    const INTERFACE_SCHEMA: &str = "org.gnome.desktop.interface";
+    const ACCESSIBILITY_SCHEMA: &str = "org.gnome.desktop.a11y.interface";
 
-    /// Asks on a thread; the answer comes once.
+    /// Reads the settings once, on a thread.
     pub(super) fn listen(ctx: &Context) -> SystemSettingsEvents {
         let (sender, received) = channel();
         if cfg!(target_os = "linux") {
             let ctx = ctx.clone();
             std::thread::spawn(move || {
-                let animations = value_of(INTERFACE, "enable-animations");
-                let scale = value_of(INTERFACE, "text-scaling-factor");
-                let contrast = value_of(ACCESS, "high-contrast");
-                let scheme = value_of(INTERFACE, "color-scheme");
-                let told = [animations, scale, contrast, scheme];
-                let settings = read(told.each_ref().map(Option::as_deref));
-                // A window that has gone needs none.
-                if sender.send(settings).is_ok() {
+                let values = DesktopValues {
+                    animations: setting_value(INTERFACE_SCHEMA, "enable-animations"),
+                    text_scale: setting_value(INTERFACE_SCHEMA, "text-scaling-factor"),
+                    high_contrast: setting_value(ACCESSIBILITY_SCHEMA, "high-contrast"),
+                    color_scheme: setting_value(INTERFACE_SCHEMA, "color-scheme"),
+                };
+                // Sending fails if the window is already closed.
+                if sender.send(values.parse()).is_ok() {
                     ctx.request_repaint();
                 }
             });
@@ -144,7 +147,7 @@ mod desktop {
         SystemSettingsEvents { received }
     }
 
-    fn value_of(schema: &str, key: &str) -> Option<String> {
+    fn setting_value(schema: &str, key: &str) -> Option<String> {
         let output = Command::new("gsettings")
             .args(["get", schema, key])
             .stdin(Stdio::null())
@@ -155,14 +158,27 @@ mod desktop {
         output.status.success().then_some(text)
     }
 
-    /// What makes no sense is as usual.
-    fn read([animations, scale, contrast, scheme]: [Option<&str>; 4]) -> SystemSettings {
-        let scale = scale.and_then(|text| text.trim().parse().ok());
-        SystemSettings {
-            less_motion: animations.is_some_and(|text| text.trim() == "false"),
-            text_scale: scale.filter(|scale| (0.5..=3.0).contains(scale)).unwrap_or(1.0),
-            more_contrast: contrast.is_some_and(|text| text.trim() == "true"),
-            dark: scheme.map(|text| text.trim() == "'prefer-dark'"),
+    /// Output of `gsettings` for each setting.
+    struct DesktopValues {
+        animations: Option<String>,
+        text_scale: Option<String>,
+        high_contrast: Option<String>,
+        color_scheme: Option<String>,
+    }
+
+    impl DesktopValues {
+        /// Replaces missing and invalid values by the defaults.
+        fn parse(&self) -> SystemSettings {
+            let animations = self.animations.as_deref().map(str::trim);
+            let high_contrast = self.high_contrast.as_deref().map(str::trim);
+            let color_scheme = self.color_scheme.as_deref().map(str::trim);
+            let text_scale = self.text_scale.as_ref().and_then(|text| text.trim().parse().ok());
+            SystemSettings {
+                less_motion: animations == Some("false"),
+                text_scale: text_scale.filter(|scale| (0.5..=3.0).contains(scale)).unwrap_or(1.0),
+                more_contrast: high_contrast == Some("true"),
+                dark: color_scheme.map(|scheme| scheme == "'prefer-dark'"),
+            }
         }
     }
 
@@ -170,18 +186,25 @@ mod desktop {
     mod tests {
         use super::*;
 
+        fn parse_values(values: [Option<&str>; 4]) -> SystemSettings {
+            let [animations, text_scale, high_contrast, color_scheme] =
+                values.map(|value| value.map(str::to_owned));
+            DesktopValues { animations, text_scale, high_contrast, color_scheme }.parse()
+        }
+
         #[test]
-        fn settings_are_read_as_gsettings_writes_them() {
+        fn gsettings_output_is_parsed() {
             let dark = Some("'prefer-dark'\n");
-            let asked = read([Some("false\n"), Some("1.25\n"), Some("true\n"), dark]);
-            assert_eq!((asked.less_motion, asked.text_scale), (true, 1.25));
-            assert!(asked.more_contrast);
-            assert_eq!(asked.dark, Some(true));
-            let usual = SystemSettings::default();
-            assert_eq!(read([Some("true\n"), Some("1.0\n"), Some("false\n"), None]), usual);
-            assert_eq!(read([None; 4]), usual);
-            assert_eq!(read([Some("?"), Some("1e9"), Some("?"), None]), usual);
-            let light = read([None, None, None, Some("'default'\n")]);
+            let settings = parse_values([Some("false\n"), Some("1.25\n"), Some("true\n"), dark]);
+            assert_eq!((settings.less_motion, settings.text_scale), (true, 1.25));
+            assert!(settings.more_contrast);
+            assert_eq!(settings.dark, Some(true));
+            let default = SystemSettings::default();
+            let usual = [Some("true\n"), Some("1.0\n"), Some("false\n"), None];
+            assert_eq!(parse_values(usual), default);
+            assert_eq!(parse_values([None; 4]), default);
+            assert_eq!(parse_values([Some("?"), Some("1e9"), Some("?"), None]), default);
+            let light = parse_values([None, None, None, Some("'default'\n")]);
             assert_eq!(light.dark, Some(false));
         }
     }

@@ -1,56 +1,56 @@
-//! What the notebook and the teacher's window tell each other where these are two
-//! pages of a browser: messages of JSON, since pages share no memory.
+//! Messages between the notebook and the teacher's window if both are pages of a browser.
+//! They are JSON, because pages share no memory.
 
 use serde::{Deserialize, Serialize};
 
-/// From either side.
+/// A message of either side.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "bindpose", rename_all = "kebab-case")]
 pub enum TeachersMessage {
-    /// From the window: it is there, and knows nothing yet.
+    /// From the window: it is open and needs the state.
     Hello,
-    /// From the notebook: what is open, and how long the class has been where.
+    /// From the notebook: the open page, and the time that the class has spent on each step.
     State {
-        /// To the page, with its values and its route.
+        /// Link to the page, with its values and its route.
         link: String,
-        /// Does the time count?
+        /// Whether time is being counted.
         teaching: bool,
-        /// Seconds at each step, by lesson and number from 0.
+        /// Slug of a lesson, index of a step, and seconds spent there.
         used_secs: Vec<(String, usize, f64)>,
     },
-    /// From the window: to the next step, or the next paragraph.
+    /// From the window: go to the next step, or the next paragraph.
     Next,
-    /// From the window: back.
+    /// From the window: go back.
     Back,
-    /// From the window: a link in the notes was followed.
+    /// From the window: follow a link of the notes.
     Go {
-        /// To a page, with values.
+        /// Link to a page, with values.
         link: String,
     },
-    /// From the window: the next class begins.
+    /// From the window: restart the time, because the next class begins.
     BeginTime,
-    /// From either: that side is closed.
+    /// From either side: it closes.
     Bye,
 }
 
 impl TeachersMessage {
-    /// As it is sent.
-    pub fn text(&self) -> String {
+    pub fn to_json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// `None` for all that is none: other programs may send messages, too.
-    pub fn read(text: &str) -> Option<Self> {
-        serde_json::from_str(text).ok()
+    /// Returns `None` for text of any other form, because other programs may also send messages
+    /// to the page.
+    pub fn from_json(json: &str) -> Option<Self> {
+        serde_json::from_str(json).ok()
     }
 }
 
-/// What the teacher's window keeps of its talk with the notebook.
+/// State that the teacher's window keeps of its notebook.
 #[derive(Debug, Default)]
 pub(super) struct NotebookConnection {
-    /// What the notebook is to do.
+    /// Requests that have not been sent yet.
     pub(super) asked: Vec<TeachersMessage>,
-    /// What it has said to be open.
+    /// Link to the page that the notebook has open.
     pub(super) link: String,
 }
 
@@ -59,7 +59,7 @@ mod tests {
     use super::TeachersMessage as M;
 
     #[test]
-    fn messages_come_back_as_they_were_sent_and_others_are_left_alone() {
+    fn messages_survive_json_and_other_text_is_rejected() {
         for message in [
             M::Hello,
             M::Go { link: "bindpose://a/b?x=1".to_owned() },
@@ -69,9 +69,9 @@ mod tests {
                 used_secs: vec![("a".to_owned(), 2, 61.0)],
             },
         ] {
-            assert_eq!(M::read(&message.text()), Some(message));
+            assert_eq!(M::from_json(&message.to_json()), Some(message));
         }
-        assert_eq!(M::read("{\"type\":\"webpackOk\"}"), None);
-        assert_eq!(M::read("hello"), None);
+        assert_eq!(M::from_json("{\"type\":\"webpackOk\"}"), None);
+        assert_eq!(M::from_json("hello"), None);
     }
 }

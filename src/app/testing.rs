@@ -1,4 +1,4 @@
-//! A whole notebook, without GL, in a window that only a test sees.
+//! A whole notebook for tests, without GL and without a visible window.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use egui_kittest::Harness;
 
 use super::{Shell, ShellOptions};
 
-/// Opens in the first frame, since a shell needs the context.
+/// Creates its shell in the first frame, because a shell needs the context.
 #[derive(Default)]
 pub(super) struct Page(Option<Shell>);
 
@@ -22,25 +22,23 @@ impl Page {
         self.shell().notebook().document().clone()
     }
 
-    /// Name of the model that stands there.
-    pub(super) fn standing(&mut self) -> String {
+    pub(super) fn open_model_name(&mut self) -> String {
         model_name(&self.shell().notebook().derived().rig).to_owned()
     }
 }
 
-/// All lessons in a light window of this size; `recent`: models that were opened
-/// before.
+/// Opens all lessons with the light theme. `recent` are models opened in earlier runs.
 pub(super) fn page(size: [f32; 2], recent: Vec<PathBuf>) -> Harness<'static, Page> {
     let preferences = Preferences { dark: Some(false), recent, ..Preferences::default() };
     page_of(size, preferences)
 }
 
-/// All lessons in a window of this size, with what was remembered.
+/// Opens all lessons with the given preferences.
 pub(super) fn page_of(size: [f32; 2], preferences: Preferences) -> Harness<'static, Page> {
     page_with(size, LessonSet::embedded(), preferences)
 }
 
-/// The same with other lessons.
+/// Opens the given lessons.
 pub(super) fn page_with(
     size: [f32; 2],
     set: LessonSet,
@@ -49,7 +47,7 @@ pub(super) fn page_with(
     page_with_files(size, set, preferences, Vec::new())
 }
 
-/// The same for a program that is started with files of a model.
+/// Opens the given lessons and the files of a model.
 pub(super) fn page_with_files(
     size: [f32; 2],
     set: LessonSet,
@@ -63,7 +61,7 @@ pub(super) fn page_with_files(
                 let options = options.take().expect("opened once");
                 let mut shell = Shell::new(ui.ctx(), None, options).expect("a notebook");
                 shell.wait_for_work();
-                shell.open_asked(ui.ctx(), (files.clone(), None), None);
+                shell.open_command_line_files(ui.ctx(), files.clone(), None, None);
                 shell
             });
             shell.ui(ui);
@@ -74,30 +72,31 @@ pub(super) fn page_with_files(
     harness
 }
 
-/// The same small picture for everything.
+/// Returns the same small picture for every request.
 pub(super) struct Dots;
 
 impl PictureSource for Dots {
-    fn picture(&mut self, wanted: &PictureRequest) -> Option<HandoutPicture> {
-        assert!(wanted.width > 0, "{wanted:?}");
+    fn picture(&mut self, request: &PictureRequest) -> Option<HandoutPicture> {
+        assert!(request.width > 0, "{request:?}");
         Some(HandoutPicture {
             png: b"a picture".to_vec(),
-            size: [wanted.width as f32, 100.0],
+            size: [request.width as f32, 100.0],
             words: "A <dot> & \"more\".".to_owned(),
         })
     }
 }
 
-/// Elements that have no end.
-const VOID: [&str; 6] = ["meta", "br", "hr", "img", "link", "source"];
+/// Elements without an end tag.
+const VOID_ELEMENTS: [&str; 6] = ["meta", "br", "hr", "img", "link", "source"];
 
-/// Checks that each element ends in its place; `open` are those that have begun.
+/// Asserts that each element is closed in order. `open` are the elements that are open
+/// before `html`.
 pub(super) fn each_element_is_closed(open: &[&str], html: &str) {
     let mut open = open.to_vec();
     for (name, rest) in tags(html) {
         if let Some(name) = name.strip_prefix('/') {
             assert_eq!(open.pop(), Some(name), "closes what is open");
-        } else if !VOID.contains(&name) && !rest.ends_with('/') {
+        } else if !VOID_ELEMENTS.contains(&name) && !rest.ends_with('/') {
             open.push(name);
         }
         assert_eq!(rest.matches('"').count() % 2, 0, "<{name} {rest}>");
@@ -105,7 +104,7 @@ pub(super) fn each_element_is_closed(open: &[&str], html: &str) {
     assert!(open.is_empty(), "{open:?}");
 }
 
-/// The name and the rest of each tag between `<` and `>`.
+/// Returns the name and the attributes of each tag.
 fn tags(html: &str) -> impl Iterator<Item = (&str, &str)> {
     html.split('<').skip(1).map(|piece| {
         let (tag, _) = piece.split_once('>').expect("a tag that is closed");
@@ -113,9 +112,11 @@ fn tags(html: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// The values of an attribute, wherever it stands.
+/// Returns the values of an attribute in all elements.
 pub(super) fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
     let opening = format!(" {attribute}=\"");
-    let parts = html.split(opening.as_str()).skip(1);
-    parts.map(|rest| rest.split_once('"').expect("a value that is closed").0).collect()
+    html.split(opening.as_str())
+        .skip(1)
+        .map(|rest| rest.split_once('"').expect("a value that is closed").0)
+        .collect()
 }

@@ -19,15 +19,14 @@ use super::system_settings::SystemSettingsEvents;
 
 const ICON: &[u8] = include_bytes!("../../assets/icon/bindpose-128.png");
 
-/// What a frame of a drag may spend on giving the page to the saver.
-const DRAG_COST: Duration = Duration::from_millis(2);
+/// Maximum time of a frame during a drag for handing the preferences to the saver.
+const MAX_SAVE_TIME_IN_DRAG: Duration = Duration::from_millis(2);
 
-/// What to open and how.
+/// Options of the window: what to open, and the theme.
 #[derive(Clone, Debug, Default)]
 pub struct AppOptions {
-    /// Lessons of these folders and packed courses; without any, the built-in ones.
-    /// Folders are read again when
-    /// they change.
+    /// Folders of lessons and packed courses; the built-in lessons if empty. Folders are read
+    /// again when they change.
     pub lessons: Vec<PathBuf>,
     /// A file of routes besides the lessons' own.
     pub routes: Option<PathBuf>,
@@ -35,27 +34,26 @@ pub struct AppOptions {
     pub lesson: Option<String>,
     /// A step of it, by slug or number from 1.
     pub step: Option<String>,
-    /// Files of a model to open; on the page asked for, if that stands on the
-    /// reader's model. Empty: none.
+    /// Files of a model to open, on the requested page if that uses the reader's model.
     pub model: Vec<PathBuf>,
-    /// A file of a second model, to be held against the one that stands.
+    /// A file of a second model to compare with the first.
     pub compare: Option<PathBuf>,
-    /// A link to a page; before `lesson` and `step`.
+    /// A link to a page. It takes precedence over `lesson` and `step`.
     pub link: Option<String>,
-    /// The dark theme, or the light one; absent: as remembered.
+    /// True for the dark theme, false for the light one. `None` for the saved choice.
     pub dark: Option<bool>,
 }
 
-/// Why the notebook did not open: what is missing, and the remedy.
+/// Reason why the notebook did not open, with the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
-    /// No screen.
+    /// There is no display.
     #[error(
         "there is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set); \
          start it from a desktop, or see the pages as pictures: bindpose tour --out tour"
     )]
     NoDisplay,
-    /// A display is named, but nothing there answers.
+    /// The named display does not respond.
     #[error(
         "the display does not answer (DISPLAY is “{0}”); \
          start it from a desktop, or see the pages as pictures: bindpose tour --out tour"
@@ -64,12 +62,12 @@ pub enum AppError {
     /// The lesson, step or link does not exist.
     #[error("{0}")]
     Page(String),
-    /// The window system or GL refused.
+    /// The window system or GL failed.
     #[error("the window could not be opened: {0}; the notebook needs OpenGL 3.3. {REMEDY}")]
     Window(String),
 }
 
-/// Where there is no OpenGL to open a window with.
+/// Remedy if a window cannot be opened with OpenGL.
 const REMEDY: &str = if cfg!(target_os = "linux") {
     "On Debian or Ubuntu: apt-get install libegl1 libgl1 libgl1-mesa-dri libxkbcommon-x11-0 \
      libxcursor1 libxi6 libxrandr2. Or see the same in a browser: bindpose serve"
@@ -80,22 +78,24 @@ const REMEDY: &str = if cfg!(target_os = "linux") {
 
 /// Opens the notebook and returns when its window is closed.
 ///
-/// Errors: [`AppError`].
+/// # Errors
+/// See [`AppError`].
 pub fn run(options: &AppOptions) -> Result<(), AppError> {
     let (preferences_file, preferences, complaint) = PreferencesFile::open();
     let mut set = LessonSet::from_paths(&options.lessons)
-        .map_err(|wrong| AppError::Page(wrong.to_string()))?;
-    let (given, models): (Vec<PathBuf>, Vec<PathBuf>) =
+        .map_err(|error| AppError::Page(error.to_string()))?;
+    let (named_courses, models): (Vec<PathBuf>, Vec<PathBuf>) =
         options.model.iter().cloned().partition(|path| is_course(path));
-    // Who names lessons wants these.
-    let last = preferences.courses.iter().filter(|_| options.lessons.is_empty());
-    let last: Vec<PathBuf> = last.cloned().collect();
-    let courses =
-        add_courses(&mut set, &last, &given).map_err(|wrong| AppError::Page(wrong.to_string()))?;
+    // Courses of the last run are opened only if no lessons are named.
+    let last_courses =
+        if options.lessons.is_empty() { preferences.courses.clone() } else { Vec::new() };
+    let courses = add_courses(&mut set, &last_courses, &named_courses)
+        .map_err(|error| AppError::Page(error.to_string()))?;
     if let Some(file) = &options.routes {
         set.add_routes_from(file);
-        let wrong = set.outside_findings().next().map(ToString::to_string);
-        wrong.map_or(Ok(()), |wrong| Err(AppError::Page(wrong)))?;
+        if let Some(finding) = set.outside_findings().next() {
+            return Err(AppError::Page(finding.to_string()));
+        }
     }
     let mut link = page_link(options, &models, &set)?.or(courses.link);
     if link.is_none() && models.is_empty() && !options.lessons.is_empty() {
@@ -119,21 +119,26 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         viewport,
         renderer: eframe::Renderer::Glow,
         persist_window: false,
-        // The page has no depth of its own; viewports bring theirs.
+        // The page needs no depth buffer; viewports have their own.
         depth_buffer: 0,
         multisampling: 0,
         ..eframe::NativeOptions::default()
     };
-    let (dark, watches) = (options.dark, !options.lessons.is_empty());
-    // Who asks for a page, a model or lessons of their own wants these.
-    let shows_cover = link.is_none() && models.is_empty() && !watches;
-    let (asked, then) = ((models, options.compare.clone()), options.link.clone());
-    // Ends after the window, however that ends: then all is written.
+    let dark = options.dark;
+    let watches_lessons = !options.lessons.is_empty();
+    // A named page, model or lesson is opened instead of the cover.
+    let shows_cover = link.is_none() && models.is_empty() && !watches_lessons;
+    let model_b = options.compare.clone();
+    let link_after_model = options.link.clone();
+    // Dropped after the window, however that ends, so that everything is saved.
     let saver = PreferencesSaver::start(preferences_file);
-    let saver_of_window = saver.handle();
+    let saver_handle = saver.handle();
     #[cfg(unix)]
-    super::preferences_saver::save_before_the_end(saver.handle());
-    let start = move |cc: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, Box<dyn std::error::Error + Send + Sync>> {
+    super::preferences_saver::save_before_termination(saver.handle());
+    let create_window = move |cc: &eframe::CreationContext<'_>| -> Result<
+        Box<dyn eframe::App>,
+        Box<dyn std::error::Error + Send + Sync>,
+    > {
         let mut shell = open_shell(
             cc,
             ShellOptions {
@@ -141,7 +146,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
                 preferences: Preferences {
                     dark: dark.or(preferences.dark),
                     courses: courses.files,
-                    page: link.map(asked_for).or_else(|| preferences.page.clone()),
+                    page: link.map(kept_page_at).or_else(|| preferences.page.clone()),
                     ..preferences.clone()
                 },
                 stills: Some(make_stills),
@@ -149,37 +154,30 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
                 ..ShellOptions::default()
             },
         )?;
-        saver_of_window.tells(&cc.egui_ctx);
+        saver_handle.set_context(&cc.egui_ctx);
         if shows_cover {
             shell.open_cover();
         }
-        shell.open_asked(&cc.egui_ctx, asked, then);
+        shell.open_command_line_files(&cc.egui_ctx, models, model_b, link_after_model);
         for complaint in complaint.into_iter().chain(courses.complaints) {
             shell.warn(complaint);
         }
         Ok(Box::new(NotebookWindow {
             shell,
             system: SystemSettingsEvents::listen(&cc.egui_ctx),
-            watches,
-            saver: saver_of_window,
-            preferences,
-            looked: Instant::now(),
-            kept_changes: None,
-            keeping_took: Duration::ZERO,
+            watches_lessons,
+            saver: saver_handle,
+            saved_preferences: preferences,
+            last_reload: Instant::now(),
+            saved_changes: None,
+            last_save_time: Duration::ZERO,
         }))
     };
-    before_the_window(|| eframe::run_native("bindpose", native, Box::new(start))).map_err(
-        |failure| match failure {
-            WindowFailure::Display => {
-                AppError::SilentDisplay(std::env::var("DISPLAY").unwrap_or_default())
-            }
-            WindowFailure::Other(why) => AppError::Window(why),
-        },
-    )
+    catch_startup_panic(|| eframe::run_native("bindpose", native, Box::new(create_window)))
 }
 
-/// On OpenGL that is too old for pictures the page works all the same, and says so. A report
-/// that an earlier run has left is offered.
+/// Creates the shell. If OpenGL is too old for pictures, the page works without them and
+/// shows a notice. Also offers the crash report of an earlier run.
 fn open_shell(
     cc: &eframe::CreationContext<'_>,
     options: ShellOptions,
@@ -192,65 +190,78 @@ fn open_shell(
         }
         opened => opened?,
     };
-    bring_into_sight(cc);
-    diagnosis::note_graphics(shell.limits());
-    if let Some((file, text)) = diagnosis::take_crash_report() {
-        shell.offer_crash_report(&file, text);
+    move_into_view(cc);
+    diagnosis::record_graphics(shell.limits());
+    if let Some((file, report)) = diagnosis::take_crash_report() {
+        shell.offer_crash_report(&file, report);
     }
     Ok(shell)
 }
 
-/// The screen that the window stood on may be gone: then it comes onto the first one. Wayland
-/// places windows by itself, and tells nobody where.
-fn bring_into_sight(cc: &eframe::CreationContext<'_>) {
+/// Moves the window to the first screen if it is not on any screen, because its screen was
+/// removed. Wayland places windows by itself, and does not report their position.
+fn move_into_view(cc: &eframe::CreationContext<'_>) {
     let Some(window) = cc.winit_window() else {
         return;
     };
-    let screens = window.available_monitors();
-    let screens: Vec<ScreenRect> =
-        screens.map(|screen| (screen.position().into(), screen.size().into())).collect();
-    let first = window.available_monitors().next();
-    if let (Ok(corner), Some(first)) = (window.outer_position(), first)
-        && !can_be_taken((corner.into(), window.outer_size().into()), &screens)
-    {
+    let screens: Vec<DesktopRect> = window
+        .available_monitors()
+        .map(|screen| DesktopRect {
+            position: screen.position().into(),
+            size: screen.size().into(),
+        })
+        .collect();
+    let Some(first) = window.available_monitors().next() else { return };
+    let Ok(position) = window.outer_position() else { return };
+    let window_rect = DesktopRect { position: position.into(), size: window.outer_size().into() };
+    if !can_be_dragged(window_rect, &screens) {
         window.set_outer_position(first.position());
     }
 }
 
-/// Left and top, width and height, in pixels of the desktop.
-type ScreenRect = ([i32; 2], [u32; 2]);
+/// Rectangle in pixels of the desktop.
+#[derive(Clone, Copy)]
+struct DesktopRect {
+    /// Left and top.
+    position: [i32; 2],
+    /// Width and height.
+    size: [u32; 2],
+}
 
-/// Is enough of the upper edge of a window on one of the screens to drag it by?
-fn can_be_taken((corner, size): ScreenRect, screens: &[ScreenRect]) -> bool {
-    const ENOUGH: [i32; 2] = [100, 24];
-    let edge = [size[0] as i32, ENOUGH[1]];
-    screens.iter().any(|(from, screen)| {
+/// Returns true if enough of the window's upper edge is on one of the screens to drag it.
+fn can_be_dragged(window: DesktopRect, screens: &[DesktopRect]) -> bool {
+    const MIN_VISIBLE_PX: [i32; 2] = [100, 24];
+    let edge = [window.size[0] as i32, MIN_VISIBLE_PX[1]];
+    screens.iter().any(|screen| {
         (0..2).all(|axis| {
-            let low = corner[axis].max(from[axis]);
-            let high = (corner[axis] + edge[axis]).min(from[axis] + screen[axis] as i32);
-            high - low >= ENOUGH[axis].min(edge[axis])
+            let start = window.position[axis].max(screen.position[axis]);
+            let end = (window.position[axis] + edge[axis])
+                .min(screen.position[axis] + screen.size[axis] as i32);
+            end - start >= MIN_VISIBLE_PX[axis].min(edge[axis])
         })
     })
 }
 
-/// Is there anything to open a window on?
 fn has_display() -> bool {
-    let named = |name: &str| std::env::var_os(name).is_some_and(|display| !display.is_empty());
-    !cfg!(all(unix, not(target_os = "macos"))) || named("DISPLAY") || named("WAYLAND_DISPLAY")
+    let uses_display_variables = cfg!(all(unix, not(target_os = "macos")));
+    !uses_display_variables
+        || ["DISPLAY", "WAYLAND_DISPLAY"]
+            .iter()
+            .any(|name| std::env::var_os(name).is_some_and(|display| !display.is_empty()))
 }
 
-fn asked_for(link: String) -> KeptPage {
+fn kept_page_at(link: String) -> KeptPage {
     KeptPage { link, ..KeptPage::default() }
 }
 
-/// The page that the options ask for, as a link; an unknown one is an error
-/// before any window opens.
+/// Returns a link to the page named by the options. An unknown page is an error, reported
+/// before a window opens.
 fn page_link(
     options: &AppOptions,
     models: &[PathBuf],
     set: &LessonSet,
 ) -> Result<Option<String>, AppError> {
-    let link = asked_page(options, set)?;
+    let link = named_page_link(options, set)?;
     if let (Some(model), Some(link)) = (models.first(), &link) {
         super::opening::page_fits(set, link)
             .map_err(|why| AppError::Page(format!("{}: {why}", model.display())))?;
@@ -258,11 +269,11 @@ fn page_link(
     Ok(link)
 }
 
-fn asked_page(options: &AppOptions, set: &LessonSet) -> Result<Option<String>, AppError> {
+fn named_page_link(options: &AppOptions, set: &LessonSet) -> Result<Option<String>, AppError> {
     if let Some(link) = &options.link {
-        // Followed once before any window opens, so that a wrong one is told.
+        // Followed once before a window opens, so that a wrong link is reported.
         if let Some(mut notebook) = Notebook::new(set.clone(), bindpose_asset::builtin) {
-            notebook.follow(link, 0).map_err(|wrong| AppError::Page(wrong.to_string()))?;
+            notebook.follow(link, 0).map_err(|error| AppError::Page(error.to_string()))?;
         }
         return Ok(Some(link.clone()));
     }
@@ -274,46 +285,41 @@ fn asked_page(options: &AppOptions, set: &LessonSet) -> Result<Option<String>, A
         .map_err(|error| AppError::Page(error.to_string()))
 }
 
-/// Links to the first page of the lessons that were named. Returns `None` if the last page
-/// is one of theirs: the author goes on there.
+/// Returns a link to the first page of the named lessons. Returns `None` if the last page is
+/// one of theirs, so that their author continues there.
 fn first_own_page(set: &LessonSet, last_page: Option<&KeptPage>) -> Option<String> {
-    let own_slugs = || set.own_lessons().map(|index| set.lessons[index].slug.as_str());
+    let own_slugs: Vec<&str> =
+        set.own_lessons().map(|index| set.lessons[index].slug.as_str()).collect();
     let last_lesson = last_page.and_then(|page| link::address(&page.link).ok());
-    if last_lesson.is_some_and(|last| own_slugs().any(|slug| slug == last.lesson)) {
+    if last_lesson.is_some_and(|last| own_slugs.contains(&last.lesson.as_str())) {
         return None;
     }
-    set.page_link(own_slugs().next()?, None).ok()
+    set.page_link(own_slugs.first()?, None).ok()
 }
 
-/// Why no window stands.
-enum WindowFailure {
-    Display,
-    Other(String),
-}
+/// True once the first frame was drawn.
+static HAS_DRAWN: AtomicBool = AtomicBool::new(false);
 
-/// Set when the first frame has been drawn.
-static OPENED: AtomicBool = AtomicBool::new(false);
-
-/// Runs `work`. winit panics, rather than errs, when a library of the window
-/// system is missing; such a panic becomes its message. One that comes later is
-/// a fault of ours and goes on.
-fn before_the_window(work: impl FnOnce() -> eframe::Result) -> Result<(), WindowFailure> {
+/// Runs the window. winit panics if a library of the window system is missing; such a panic
+/// before the first frame is returned as an error. Later panics are faults of this program:
+/// they write a crash report and continue.
+fn catch_startup_panic(run_window: impl FnOnce() -> eframe::Result) -> Result<(), AppError> {
     use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind, set_hook, take_hook};
-    let usual = take_hook();
+    let default_hook = take_hook();
     set_hook(Box::new(move |info| {
-        if OPENED.load(Ordering::Relaxed) {
-            usual(info);
+        if HAS_DRAWN.load(Ordering::Relaxed) {
+            default_hook(info);
             diagnosis::write_crash_report(info);
         }
     }));
-    match catch_unwind(AssertUnwindSafe(work)) {
+    match catch_unwind(AssertUnwindSafe(run_window)) {
         Ok(Ok(())) => Ok(()),
         Ok(Err(eframe::Error::WinitEventLoop(_) | eframe::Error::Winit(_))) => {
-            Err(WindowFailure::Display)
+            Err(AppError::SilentDisplay(std::env::var("DISPLAY").unwrap_or_default()))
         }
-        Ok(Err(error)) => Err(WindowFailure::Other(error.to_string())),
-        Err(panic) if OPENED.load(Ordering::Relaxed) => resume_unwind(panic),
-        Err(panic) => Err(WindowFailure::Other(
+        Ok(Err(error)) => Err(AppError::Window(error.to_string())),
+        Err(panic) if HAS_DRAWN.load(Ordering::Relaxed) => resume_unwind(panic),
+        Err(panic) => Err(AppError::Window(
             panic
                 .downcast_ref::<String>()
                 .cloned()
@@ -326,72 +332,69 @@ fn before_the_window(work: impl FnOnce() -> eframe::Result) -> Result<(), Window
 struct NotebookWindow {
     shell: Shell,
     system: SystemSettingsEvents,
-    /// Lessons come from a folder that is looked at once a second.
-    watches: bool,
+    /// True if lessons are read from a folder, which is checked once a second.
+    watches_lessons: bool,
     saver: SaverHandle,
-    /// What was last given to be saved.
-    preferences: Preferences,
-    looked: Instant,
-    /// [`Shell::changes`] when that was.
-    kept_changes: Option<u64>,
-    keeping_took: Duration,
+    /// Preferences last given to the saver.
+    saved_preferences: Preferences,
+    last_reload: Instant,
+    /// [`Shell::changes`] at that time.
+    saved_changes: Option<u64>,
+    last_save_time: Duration,
 }
 
 impl NotebookWindow {
-    /// Gives what is to be remembered, the window included, to the saver, if it
-    /// changed in this frame.
-    fn remember(&mut self, ctx: &egui::Context) {
+    /// Gives the preferences and the window's place to the saver if they changed in this
+    /// frame.
+    fn save_changes(&mut self, ctx: &egui::Context) {
         let zoom = ctx.zoom_factor();
-        let (inner, outer, held) = ctx.input(|input| {
+        let is_dragging = ctx.input(|input| input.pointer.any_down());
+        let mut window_size = self.saved_preferences.window_size;
+        let mut window_position = self.saved_preferences.window_position;
+        ctx.input(|input| {
             let viewport = input.viewport();
-            let held = input.pointer.any_down();
-            (viewport.inner_rect, viewport.outer_rect, held)
+            // The next run does not restore a full screen.
+            if viewport.fullscreen == Some(true) {
+                return;
+            }
+            if let Some(rect) = viewport.inner_rect {
+                window_size = Some((rect.size() * zoom).into());
+            }
+            if let Some(rect) = viewport.outer_rect {
+                window_position = Some((rect.min.to_vec2() * zoom).into());
+            }
         });
-        // A full screen is no window to come back to.
-        let full = ctx.input(|input| input.viewport().fullscreen);
-        let (inner, outer) = match full {
-            Some(true) => (None, None),
-            _ => (inner, outer),
-        };
-        let size = inner.map(|rect| (rect.size() * zoom).into()).or(self.preferences.window_size);
-        let position = outer
-            .map(|rect| (rect.min.to_vec2() * zoom).into())
-            .or(self.preferences.window_position);
         let changes = self.shell.changes();
-        let same_page = self.kept_changes == Some(changes);
-        let window = (size, position);
-        let same_window =
-            window == (self.preferences.window_size, self.preferences.window_position);
-        // A page with very many edits waits for the end of a drag, which is a frame.
-        if (same_page && same_window) || (held && self.keeping_took > DRAG_COST) {
+        let is_same_page = self.saved_changes == Some(changes);
+        let is_same_window = window_size == self.saved_preferences.window_size
+            && window_position == self.saved_preferences.window_position;
+        // A page with very many edits is saved at the end of a drag.
+        let is_too_slow = is_dragging && self.last_save_time > MAX_SAVE_TIME_IN_DRAG;
+        if (is_same_page && is_same_window) || is_too_slow {
             return;
         }
-        let began = Instant::now();
-        let preferences = Preferences {
-            window_size: size,
-            window_position: position,
-            ..self.shell.preferences()
-        };
+        let start = Instant::now();
+        let preferences = Preferences { window_size, window_position, ..self.shell.preferences() };
         if let Some(page) = &preferences.page {
-            diagnosis::note_page(&page.link);
+            diagnosis::record_page(&page.link);
         }
-        self.kept_changes = Some(changes);
-        if preferences != self.preferences {
-            self.preferences.clone_from(&preferences);
-            self.saver.keep(preferences);
+        self.saved_changes = Some(changes);
+        if preferences != self.saved_preferences {
+            self.saved_preferences.clone_from(&preferences);
+            self.saver.save_soon(preferences);
         }
-        self.keeping_took = began.elapsed();
+        self.last_save_time = start.elapsed();
     }
 }
 
 impl eframe::App for NotebookWindow {
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
         let ctx = ui.ctx().clone();
-        if self.watches {
-            // Files are looked at once a second; that frame costs nothing else.
+        if self.watches_lessons {
+            // Files are checked once a second. That frame does no other work.
             ctx.request_repaint_after(Duration::from_secs(1));
-            if self.looked.elapsed() >= Duration::from_secs(1) {
-                self.looked = Instant::now();
+            if self.last_reload.elapsed() >= Duration::from_secs(1) {
+                self.last_reload = Instant::now();
                 self.shell.read_again();
             }
         }
@@ -403,8 +406,8 @@ impl eframe::App for NotebookWindow {
         if self.shell.take_save_retry() {
             self.saver.try_again();
         }
-        OPENED.store(true, Ordering::Relaxed);
-        self.remember(&ctx);
+        HAS_DRAWN.store(true, Ordering::Relaxed);
+        self.save_changes(&ctx);
     }
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
@@ -441,26 +444,34 @@ mod tests {
             write(&format!("{number}-{slug}/lesson.md"), &text);
         }
         let set = LessonSet::from_dir(folder.path());
-        let last = |link: &str| asked_for(link.to_owned());
-        let first = Some("bindpose://fingers/one".to_owned());
-        assert_eq!(first_own_page(&set, None), first);
-        assert_eq!(
-            first_own_page(&set, Some(&last("bindpose://bind-pose/something-is-wrong"))),
-            first
-        );
-        assert_eq!(first_own_page(&set, Some(&last("bindpose://fist/two"))), None);
+        let first_page = Some("bindpose://fingers/one".to_owned());
+        assert_eq!(first_own_page(&set, None), first_page);
+        let built_in_page = kept_page_at("bindpose://bind-pose/something-is-wrong".to_owned());
+        assert_eq!(first_own_page(&set, Some(&built_in_page)), first_page);
+        let own_page = kept_page_at("bindpose://fist/two".to_owned());
+        assert_eq!(first_own_page(&set, Some(&own_page)), None);
     }
 
     #[test]
-    fn a_window_is_in_sight_where_its_upper_edge_can_be_taken() {
-        let screens = [([0, 0], [1920, 1080]), ([1920, -200], [1280, 1024])];
-        let taken = |corner| can_be_taken((corner, [1440, 900]), &screens);
-        assert!(taken([0, 0]) && taken([-1300, 500]) && taken([1800, 100]) && taken([2500, -200]));
-        assert!(!taken([4000, 3000]), "its screen is gone");
-        assert!(!taken([-1400, 100]), "40 pixels are not enough");
-        assert!(!taken([100, -20]), "the edge is above the screen");
-        assert!(!taken([100, 1070]), "and below it");
-        assert!(!can_be_taken(([0, 0], [1440, 900]), &[]));
-        assert!(can_be_taken(([10, 10], [60, 40]), &screens), "a small one, whole");
+    fn a_window_can_be_dragged_if_its_upper_edge_is_on_a_screen() {
+        let screens = [
+            DesktopRect { position: [0, 0], size: [1920, 1080] },
+            DesktopRect { position: [1920, -200], size: [1280, 1024] },
+        ];
+        let size = [1440, 900];
+        for position in [[0, 0], [-1300, 500], [1800, 100], [2500, -200]] {
+            assert!(can_be_dragged(DesktopRect { position, size }, &screens), "{position:?}");
+        }
+        for (position, why) in [
+            ([4000, 3000], "its screen is gone"),
+            ([-1400, 100], "40 pixels are not enough"),
+            ([100, -20], "the edge is above the screen"),
+            ([100, 1070], "and below it"),
+        ] {
+            assert!(!can_be_dragged(DesktopRect { position, size }, &screens), "{why}");
+        }
+        assert!(!can_be_dragged(DesktopRect { position: [0, 0], size }, &[]));
+        let small = DesktopRect { position: [10, 10], size: [60, 40] };
+        assert!(can_be_dragged(small, &screens), "a small one, whole");
     }
 }

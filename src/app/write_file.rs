@@ -1,21 +1,22 @@
-//! Whole files or none: the one way in which this program writes.
+//! Writes complete files only. All files of this program are written here.
 
 use std::fs::{self, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Links that are followed one after the other, at most.
-const MOST_LINKS: usize = 40;
+/// Maximum length of a chain of links.
+const MAX_LINKS: usize = 40;
 
-/// Writes a file under its name only when it is complete. What is there already
-/// stays unless `replace` says otherwise, and then its mode stays. A link leads
-/// to the file that is written. Devices, pipes and open files (`/dev/stdout`)
-/// are written to and never replaced.
+/// Writes a file, which appears under its name only when it is complete. An existing file is
+/// replaced, with its mode kept, only if `replace` is true. Links are followed to the file that
+/// is written. Devices, pipes and open files (`/dev/stdout`) are written to and never replaced.
 ///
-/// Errors: in the system's words; `AlreadyExists` when a file is there that must stay,
-/// `NotFound` when the folder is not.
+/// # Errors
+///
+/// The error of the system. `AlreadyExists` if the file exists and must not be replaced,
+/// `NotFound` if the folder does not exist.
 pub(crate) fn write_file(path: &Path, bytes: &[u8], replace: bool) -> io::Result<()> {
-    let target = match behind_links(path)? {
+    let target = match resolve_links(path)? {
         WriteTarget::Stream(stream) => return write_to_stream(&stream, bytes),
         WriteTarget::File(_) if !replace && path.symlink_metadata().is_ok() => {
             return Err(io::ErrorKind::AlreadyExists.into());
@@ -23,23 +24,23 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8], replace: bool) -> io::Result
         WriteTarget::File(file) => file,
     };
     let mode = mode_of(&target)?;
-    // A name that nobody has; whatever goes wrong, it is removed again.
+    // An unused name. The file is removed again if an error occurs.
     let mut file = new_file().tempfile_in(folder_of(&target))?;
     file.write_all(bytes)?;
     if let Some(mode) = mode {
         file.as_file().set_permissions(mode)?;
     }
     file.as_file().sync_all()?;
-    let kept = if replace { file.persist(&target) } else { file.persist_noclobber(&target) };
-    kept.map(|_| ()).map_err(|failed| failed.error)
+    let persisted = if replace { file.persist(&target) } else { file.persist_noclobber(&target) };
+    persisted.map(|_| ()).map_err(|failed| failed.error)
 }
 
-/// Why a file was not written, for people.
+/// Formats a message for the reader about a file that was not written.
 pub(crate) fn failure(path: &Path, error: &io::Error) -> String {
     format!("{} was not saved: {error}", path.display())
 }
 
-/// The folder that a file lies in.
+/// Returns the folder of a file, which is `.` for a bare name.
 pub(crate) fn folder_of(file: &Path) -> &Path {
     match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -47,30 +48,30 @@ pub(crate) fn folder_of(file: &Path) -> &Path {
     }
 }
 
-/// Is this a device, a pipe or an open file, not one that could be replaced?
+/// Returns true for a device, a pipe or an open file, none of which can be replaced.
 pub(crate) fn is_stream(path: &Path) -> bool {
-    matches!(behind_links(path), Ok(WriteTarget::Stream(_)))
+    matches!(resolve_links(path), Ok(WriteTarget::Stream(_)))
 }
 
-/// What a name stands for.
+/// The target of a path.
 enum WriteTarget {
-    /// Bytes are sent to it.
+    /// A device, a pipe or an open file, to which bytes are sent.
     Stream(PathBuf),
-    /// A file, which need not be there.
+    /// A file, which may not exist yet.
     File(PathBuf),
 }
 
-fn behind_links(path: &Path) -> io::Result<WriteTarget> {
+fn resolve_links(path: &Path) -> io::Result<WriteTarget> {
     let mut path = path.to_owned();
-    for _ in 0..MOST_LINKS {
-        // Files that are open already; those of a shell's `>` among them.
+    for _ in 0..MAX_LINKS {
+        // Files that are already open, such as those of a shell's `>`.
         if path.starts_with("/proc") || path.starts_with("/dev/fd") {
             return Ok(WriteTarget::Stream(path));
         }
         let Ok(next) = fs::read_link(&path) else {
-            let there = fs::metadata(&path);
-            let sent_to = there.is_ok_and(|there| !there.is_file() && !there.is_dir());
-            return Ok(if sent_to { WriteTarget::Stream(path) } else { WriteTarget::File(path) });
+            let is_stream =
+                fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+            return Ok(if is_stream { WriteTarget::Stream(path) } else { WriteTarget::File(path) });
         };
         path = folder_of(&path).join(next);
     }
@@ -79,23 +80,23 @@ fn behind_links(path: &Path) -> io::Result<WriteTarget> {
 
 fn write_to_stream(stream: &Path, bytes: &[u8]) -> io::Result<()> {
     if ["/dev/fd/1", "/proc/self/fd/1"].map(Path::new).contains(&stream) {
-        // Opened again, a file behind it would be written from its beginning.
+        // Opening it again would overwrite a file behind it from the start.
         let mut out = io::stdout().lock();
         return out.write_all(bytes).and_then(|()| out.flush());
     }
     OpenOptions::new().append(true).open(stream)?.write_all(bytes)
 }
 
-/// The mode of the file that is there; an error where it must not be written.
+/// Returns the mode of an existing file, or an error if it must not be written.
 fn mode_of(file: &Path) -> io::Result<Option<Permissions>> {
     match OpenOptions::new().write(true).open(file) {
-        Ok(there) => Ok(Some(there.metadata()?.permissions())),
+        Ok(existing) => Ok(Some(existing.metadata()?.permissions())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
 }
 
-/// With the mode of any new file.
+/// Builds temporary files with the mode of any other new file.
 fn new_file() -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".bindpose-");
@@ -108,16 +109,16 @@ fn new_file() -> tempfile::Builder<'static, 'static> {
 mod tests {
     use super::*;
 
-    fn names(folder: &Path) -> Vec<String> {
+    fn file_names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();
-        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        let mut names: Vec<String> = names.collect();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
     }
 
     #[test]
-    fn a_file_is_replaced_only_when_that_is_wanted_and_others_stay() {
+    fn file_is_replaced_only_on_request_and_others_stay() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.csv");
         let beside = folder.path().join("a.csv.new");
@@ -129,23 +130,23 @@ mod tests {
         write_file(&path, b"two", true).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(fs::read(&beside).unwrap(), b"mine");
-        assert_eq!(names(folder.path()), ["a.csv", "a.csv.new"]);
+        assert_eq!(file_names(folder.path()), ["a.csv", "a.csv.new"]);
     }
 
     #[test]
-    fn what_fails_leaves_nothing_behind() {
+    fn failed_write_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
         let missing = write_file(&folder.path().join("no/a.csv"), b"x", true).unwrap_err();
         assert_eq!(missing.kind(), io::ErrorKind::NotFound);
         fs::create_dir(folder.path().join("b")).unwrap();
         assert!(write_file(&folder.path().join("b"), b"x", true).is_err());
         assert!(write_file(&folder.path().join("b"), b"x", false).is_err());
-        assert_eq!(names(folder.path()), ["b"]);
+        assert_eq!(file_names(folder.path()), ["b"]);
     }
 
     #[cfg(unix)]
     #[test]
-    fn modes_stay_and_links_lead_to_what_is_written() {
+    fn modes_stay_and_links_are_followed() {
         use std::os::unix::fs::{PermissionsExt as _, symlink};
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
@@ -187,6 +188,6 @@ mod tests {
         std::os::unix::fs::symlink("/dev/full", &device).unwrap();
         let full = write_file(&device, b"x", true).unwrap_err();
         assert_eq!(full.kind(), io::ErrorKind::StorageFull);
-        assert_eq!(names(folder.path()), ["device", "pipe"]);
+        assert_eq!(file_names(folder.path()), ["device", "pipe"]);
     }
 }

@@ -1,6 +1,6 @@
-//! The line to the class, which `web/page/class.js` holds: news comes as messages to the
-//! window, and what the page has to say goes the same way. Not inlined, so that a page
-//! outside of a class need not fetch it (`xtask/src/web/called_later.rs`).
+//! The connection to the class, which `web/page/class.js` holds. It is exchanged with the
+//! program in message events of the window. Its functions are not inlined, so that a page
+//! outside of a class need not fetch them (`xtask/src/web/called_later.rs`).
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,62 +12,65 @@ use web_sys::{MessageEvent, MessageEventInit, Window};
 use crate::app::shell::{ClassNews, Shell};
 use crate::app::web_document::Listener;
 
-/// What `class.js` sends, as JSON.
-const NEWS: &str = "bindpose-class-news";
-/// What it sends on.
-const SAID: &str = "bindpose-class-said";
+/// Event with a message of the server, as JSON, from `class.js`.
+const NEWS_EVENT: &str = "bindpose-class-news";
+
+/// Event with a message for the server, which `class.js` sends on.
+const CLIENT_EVENT: &str = "bindpose-class-said";
 
 pub(super) struct ClassLine {
     window: Window,
-    /// What came since the last frame.
-    heard: Rc<RefCell<Vec<String>>>,
+    /// Messages received since the last frame, as JSON.
+    inbox: Rc<RefCell<Vec<String>>>,
     _listener: Listener,
 }
 
 impl ClassLine {
-    /// Listens from now on, and says so: what came before was not heard. `None`: there is
-    /// no window.
+    /// Starts listening and notifies `class.js`, because earlier messages were lost. Returns
+    /// `None` without a window.
     #[inline(never)]
     pub(super) fn listen(ctx: &Context) -> Option<Self> {
         let window = web_sys::window()?;
-        let heard = Rc::new(RefCell::new(Vec::new()));
-        let (ctx, hears) = (ctx.clone(), Rc::clone(&heard));
-        let listener = Listener::new(&window, NEWS, move |event| {
-            let text = event.dyn_ref::<MessageEvent>().and_then(|event| event.data().as_string());
-            hears.borrow_mut().extend(text);
+        let inbox = Rc::new(RefCell::new(Vec::new()));
+        let listener_inbox = Rc::clone(&inbox);
+        let ctx = ctx.clone();
+        let listener = Listener::new(&window, NEWS_EVENT, move |event| {
+            let json = event.dyn_ref::<MessageEvent>().and_then(|event| event.data().as_string());
+            listener_inbox.borrow_mut().extend(json);
             ctx.request_repaint();
         });
-        let line = Self { window, heard, _listener: listener };
+        let line = Self { window, inbox, _listener: listener };
         line.send("listening");
         Some(line)
     }
 
-    /// Before a frame.
     #[inline(never)]
     pub(super) fn before_frame(&self, shell: &mut Shell) {
-        let heard = std::mem::take(&mut *self.heard.borrow_mut());
-        // Of our own server: what is not of this form is of another version.
-        let news = heard.iter().filter_map(|text| serde_json::from_str::<ClassNews>(text).ok());
-        news.for_each(|news| shell.hear_of_class(news));
+        let received = std::mem::take(&mut *self.inbox.borrow_mut());
+        for json in received {
+            // The server is our own, so a message that cannot be parsed is of another version.
+            if let Ok(news) = serde_json::from_str::<ClassNews>(&json) {
+                shell.hear_of_class(news);
+            }
+        }
     }
 
-    /// After it.
     #[inline(never)]
     pub(super) fn after_frame(&self, shell: &mut Shell) {
         if shell.takes_leave() {
             self.send("leave");
         }
-        for said in shell.take_said_to_class() {
-            if let Ok(text) = serde_json::to_string(&said) {
-                self.send(&text);
+        for message in shell.take_said_to_class() {
+            if let Ok(json) = serde_json::to_string(&message) {
+                self.send(&json);
             }
         }
     }
 
     fn send(&self, text: &str) {
-        let of = MessageEventInit::new();
-        of.set_data(&JsValue::from_str(text));
-        if let Ok(event) = MessageEvent::new_with_event_init_dict(SAID, &of) {
+        let init = MessageEventInit::new();
+        init.set_data(&JsValue::from_str(text));
+        if let Ok(event) = MessageEvent::new_with_event_init_dict(CLIENT_EVENT, &init) {
             let _ = self.window.dispatch_event(&event);
         }
     }

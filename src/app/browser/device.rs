@@ -1,5 +1,5 @@
-//! What the device brings: keys that the browser shares, fingers, a keyboard on the
-//! screen, a notch, full screen.
+//! Adapts the notebook to the device: keys shared with the browser, touch, an on-screen
+//! keyboard, a notch, and full screen.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -21,195 +21,207 @@ use super::super::shell::Shell;
 use crate::app::web_document::Listener;
 
 /// The device that the canvas is shown on.
-pub(super) struct Device {
+pub(super) struct BrowserDevice {
     window: Window,
     canvas: HtmlCanvasElement,
     _listeners: Vec<Listener>,
-    /// A press or a release that no frame has heard of yet.
-    pressed: Rc<Cell<Option<Pressed>>>,
-    /// How long after the last press, and the last release, its frame began, in
-    /// seconds.
-    late_secs: [f64; 2],
-    /// How fine the screen's pixels were in the last frame, and who hears of others.
-    fineness: Option<(f64, Listener)>,
-    /// Before the first touch, the page is to know that the screen can be touched.
-    announce_fingers: bool,
-    /// Was the notebook presenting in the last frame?
-    presenting: bool,
-    /// Has the page the whole screen?
-    full_screen: bool,
-    /// What the keyboard on the screen was last asked to be.
+    /// The last press or release that no frame has received yet.
+    last_click_event: Rc<Cell<Option<ClickEvent>>>,
+    /// Delay between the last press and its frame.
+    press_delay_secs: f64,
+    /// Delay between the last release and its frame.
+    release_delay_secs: f64,
+    pixel_ratio: Option<PixelRatio>,
+    /// Whether egui still has to be notified that the screen can be touched.
+    needs_touch_announcement: bool,
+    /// Whether the notebook was presenting in the last frame.
+    was_presenting: bool,
+    /// Whether the page filled the screen in the last frame.
+    was_full_screen: bool,
+    /// Kind of on-screen keyboard that was requested last.
     input_mode: &'static str,
 }
 
-/// A finger or a button went down, or up.
+/// A press or release of a finger or button.
 #[derive(Clone, Copy)]
-struct Pressed {
+struct ClickEvent {
     is_release: bool,
-    /// By the browser's clock, in seconds.
+    /// Time on the browser's clock.
     at_secs: f64,
 }
 
-impl Device {
-    /// Listens to what happens around the canvas.
+/// Pixels of the screen per CSS pixel.
+struct PixelRatio {
+    ratio: f64,
+    /// Requests a frame when the ratio changes.
+    _listener: Listener,
+}
+
+impl BrowserDevice {
+    /// Listens to events around the canvas.
     ///
-    /// Errors: what the browser lacks.
+    /// # Errors
+    ///
+    /// The error of the browser if it lacks a required feature.
     pub(super) fn attach(canvas: HtmlCanvasElement, ctx: &Context) -> Result<Self, JsValue> {
         let window = web_sys::window().ok_or("no window")?;
-        let coarse = window.match_media("(pointer: coarse)")?;
-        let coarse = coarse.is_some_and(|media| media.matches());
+        let coarse_pointer = window.match_media("(pointer: coarse)")?;
+        let has_touch = coarse_pointer.is_some_and(|query| query.matches());
         let mut listeners = Vec::new();
-        let mac = ctx.os().is_mac();
-        for kind in ["keydown", "keyup"] {
+        let is_mac = ctx.os().is_mac();
+        for event_name in ["keydown", "keyup"] {
             let canvas = canvas.clone();
-            listeners.push(Listener::new(&window, kind, move |event| {
-                share_key(&canvas, &event, mac);
+            listeners.push(Listener::new(&window, event_name, move |event| {
+                share_key(&canvas, &event, is_mac);
             }));
         }
-        let pressed = Rc::new(Cell::new(None));
-        for (kind, is_release) in [("pointerdown", false), ("pointerup", true)] {
-            let pressed = Rc::clone(&pressed);
-            listeners.push(Listener::new(&window, kind, move |event| {
-                if !is_second_finger(&event) {
+        let last_click_event = Rc::new(Cell::new(None));
+        for (event_name, is_release) in [("pointerdown", false), ("pointerup", true)] {
+            let last_click_event = Rc::clone(&last_click_event);
+            listeners.push(Listener::new(&window, event_name, move |event| {
+                if !stop_second_finger(&event) {
                     let at_secs = event.time_stamp() / 1000.0;
-                    pressed.set(Some(Pressed { is_release, at_secs }));
+                    last_click_event.set(Some(ClickEvent { is_release, at_secs }));
                 }
             }));
         }
-        let mut looks_again = |target: &EventTarget, kind| {
-            let ctx = ctx.clone();
-            listeners.push(Listener::new(target, kind, move |_| ctx.request_repaint()));
-        };
-        looks_again(&window, "fullscreenchange");
-        if let Some(seen) = window.visual_viewport() {
-            looks_again(&seen, "resize");
-            looks_again(&seen, "scroll");
+        listeners.push(repaint_on(&window, "fullscreenchange", ctx));
+        if let Some(viewport) = window.visual_viewport() {
+            listeners.push(repaint_on(&viewport, "resize", ctx));
+            listeners.push(repaint_on(&viewport, "scroll", ctx));
         }
         Ok(Self {
             window,
             canvas,
             _listeners: listeners,
-            pressed,
-            late_secs: [0.0; 2],
-            fineness: None,
-            announce_fingers: coarse,
-            presenting: false,
-            full_screen: false,
+            last_click_event,
+            press_delay_secs: 0.0,
+            release_delay_secs: 0.0,
+            pixel_ratio: None,
+            needs_touch_announcement: has_touch,
+            was_presenting: false,
+            was_full_screen: false,
             input_mode: "text",
         })
     }
 
-    /// Gives the canvas a pixel for each of the screen's. Browsers tell of a canvas in
-    /// the screen's pixels when its size changes; where a screen with finer ones is
-    /// imitated, they tell of other ones.
-    pub(super) fn keep_sharp(&mut self, ctx: &Context) {
-        let shown = self.canvas.get_bounding_client_rect();
-        let fine = self.window.device_pixel_ratio();
-        self.hear_of_others(ctx, fine);
-        let wanted = [shown.width() * fine, shown.height() * fine];
-        let now = [self.canvas.width(), self.canvas.height()].map(f64::from);
-        let far = (0..2).any(|side| (wanted[side] - now[side]).abs() > 2.0);
-        if far && wanted.iter().all(|side| *side >= 1.0) {
+    /// Resizes the canvas to the pixels of the screen. Browsers report the size of a canvas in
+    /// screen pixels when it changes, but a wrong one while they emulate a screen with finer
+    /// pixels.
+    pub(super) fn match_screen_pixels(&mut self, ctx: &Context) {
+        let rect = self.canvas.get_bounding_client_rect();
+        let ratio = self.window.device_pixel_ratio();
+        self.listen_for_pixel_ratio(ctx, ratio);
+        let wanted = [rect.width() * ratio, rect.height() * ratio];
+        let current = [self.canvas.width(), self.canvas.height()].map(f64::from);
+        let differs = (0..2).any(|side| (wanted[side] - current[side]).abs() > 2.0);
+        if differs && wanted.iter().all(|side| *side >= 1.0) {
             self.canvas.set_width(wanted[0].round() as u32);
             self.canvas.set_height(wanted[1].round() as u32);
             ctx.request_repaint();
         }
     }
 
-    /// When the page gets onto a screen with other pixels, eframe changes the size of
-    /// the canvas, which empties it, and asks for no frame.
-    fn hear_of_others(&mut self, ctx: &Context, fine: f64) {
-        if self.fineness.as_ref().is_some_and(|(known, _)| *known == fine) {
+    /// Requests a frame when the pixel ratio changes. If the page moves to a screen with another
+    /// ratio, eframe resizes the canvas, which empties it, but requests no frame.
+    fn listen_for_pixel_ratio(&mut self, ctx: &Context, ratio: f64) {
+        if self.pixel_ratio.as_ref().is_some_and(|known| known.ratio == ratio) {
             return;
         }
-        let query = self.window.match_media(&format!("(resolution: {fine}dppx)"));
-        self.fineness = query.ok().flatten().map(|query| {
-            let ctx = ctx.clone();
-            let listener = Listener::new(&query, "change", move |_| ctx.request_repaint());
-            (fine, listener)
-        });
+        let query = self.window.match_media(&format!("(resolution: {ratio}dppx)"));
+        self.pixel_ratio = query
+            .ok()
+            .flatten()
+            .map(|query| PixelRatio { ratio, _listener: repaint_on(&query, "change", ctx) });
     }
 
-    /// Says once that the screen can be touched: else the first finger could not
-    /// scroll.
-    pub(super) fn announce_fingers(&mut self, input: &mut RawInput) {
-        if std::mem::take(&mut self.announce_fingers) {
+    /// Notifies egui once that the screen can be touched, because the first finger could not
+    /// scroll otherwise.
+    pub(super) fn announce_touch(&mut self, input: &mut RawInput) {
+        if std::mem::take(&mut self.needs_touch_announcement) {
             input.events.push(touch::none());
         }
     }
 
-    /// egui counts from frame to frame how long a press lasts, and how soon the next
-    /// one comes. Where a page is drawn slowly, frames begin long after what they
-    /// hear of, and not all equally long: a double tap would be two taps. For this
-    /// frame, which eframe begins for this press or release alone, the difference
-    /// is allowed too; with the next one all is as usual.
-    pub(super) fn date_presses(&mut self, ctx: &Context, input: &RawInput) {
-        let (Some(pressed), Some(now_secs)) = (self.pressed.take(), input.time) else {
+    /// Extends egui's limits for clicks by the delay of this frame. egui measures the duration
+    /// of a press, and the time to the next one, from frame to frame. If frames are slow, they
+    /// begin long after their events, with varying delays, so that a double tap would become
+    /// two taps. The extension holds for this frame alone, which eframe began for this press
+    /// or release; the next frame has the usual limits.
+    pub(super) fn compensate_click_delays(&mut self, ctx: &Context, input: &RawInput) {
+        let (Some(click), Some(now_secs)) = (self.last_click_event.take(), input.time) else {
             return;
         };
-        let late_secs = (now_secs - pressed.at_secs).max(0.0);
-        let [of_press, of_release] = self.late_secs;
+        let delay_secs = (now_secs - click.at_secs).max(0.0);
         ctx.options_mut(|options| {
             let options = &mut options.input_options;
-            options.max_double_click_delay += late_secs - of_release;
-            if pressed.is_release {
-                options.max_click_duration += (late_secs - of_press).max(0.0);
+            options.max_double_click_delay += delay_secs - self.release_delay_secs;
+            if click.is_release {
+                options.max_click_duration += (delay_secs - self.press_delay_secs).max(0.0);
             }
         });
-        self.late_secs[usize::from(pressed.is_release)] = late_secs;
+        if click.is_release {
+            self.release_delay_secs = delay_secs;
+        } else {
+            self.press_delay_secs = delay_secs;
+        }
     }
 
-    /// What a notch and a keyboard on the screen leave of the canvas.
-    pub(super) fn insets(&self, ctx: &Context) -> SafeAreaInsets {
+    /// Edges of the canvas covered by a notch or an on-screen keyboard, in points.
+    pub(super) fn safe_area_insets(&self, ctx: &Context) -> SafeAreaInsets {
         let zoom = ctx.zoom_factor();
-        let side = |name: &str| self.inset_px(name).unwrap_or(0.0) / zoom;
-        let keyboard = self.keyboard_px().unwrap_or(0.0) / zoom;
+        let keyboard_px = self.keyboard_height_px().unwrap_or(0.0);
         SafeAreaInsets(MarginF32 {
-            left: side("--inset-left"),
-            right: side("--inset-right"),
-            top: side("--inset-top"),
-            bottom: keyboard.max(side("--inset-bottom")),
+            left: self.css_inset_px("--inset-left") / zoom,
+            right: self.css_inset_px("--inset-right") / zoom,
+            top: self.css_inset_px("--inset-top") / zoom,
+            bottom: keyboard_px.max(self.css_inset_px("--inset-bottom")) / zoom,
         })
     }
 
-    /// The height of the canvas that a keyboard covers.
-    fn keyboard_px(&self) -> Option<f32> {
-        let seen = self.window.visual_viewport()?;
-        // A page that is magnified has no keyboard that we would know of.
-        if (seen.scale() - 1.0).abs() > 0.01 {
+    /// Height of the part of the canvas that an on-screen keyboard covers.
+    fn keyboard_height_px(&self) -> Option<f32> {
+        let viewport = self.window.visual_viewport()?;
+        // In a magnified page, the size of the keyboard is unknown.
+        if (viewport.scale() - 1.0).abs() > 0.01 {
             return None;
         }
         let canvas = self.canvas.get_bounding_client_rect();
-        let covered = canvas.bottom() - (seen.offset_top() + seen.height());
-        // Bars of the browser come and go by less.
+        let covered = canvas.bottom() - (viewport.offset_top() + viewport.height());
+        // Bars of the browser that appear and disappear are smaller.
         (covered > 80.0).then_some(covered as f32)
     }
 
-    /// One of the page's custom properties, which hold `env(safe-area-inset-…)`.
-    fn inset_px(&self, name: &str) -> Option<f32> {
+    /// Value of one of the page's custom properties, which hold `env(safe-area-inset-…)`.
+    /// Returns 0 if it is not set.
+    fn css_inset_px(&self, name: &str) -> f32 {
+        self.custom_property_px(name).unwrap_or(0.0)
+    }
+
+    fn custom_property_px(&self, name: &str) -> Option<f32> {
         let root = self.window.document()?.document_element()?;
         let style = self.window.get_computed_style(&root).ok()??;
         let value = style.get_property_value(name).ok()?;
         value.trim().strip_suffix("px")?.parse().ok()
     }
 
-    /// Before a frame: who leaves the full screen by the browser's own key leaves the
-    /// presenter mode.
+    /// Leaves the presenter mode if the reader has left full screen with the browser's own key.
     pub(super) fn before_frame(&mut self, ctx: &Context, shell: &mut Shell) {
         let document = self.window.document();
-        let is_full = document.is_some_and(|document| document.fullscreen_element().is_some());
-        if self.full_screen && !is_full && shell.is_presenting() {
+        let is_full_screen =
+            document.is_some_and(|document| document.fullscreen_element().is_some());
+        if self.was_full_screen && !is_full_screen && shell.is_presenting() {
             shell.stop_presenting(ctx);
         }
-        self.full_screen = is_full;
+        self.was_full_screen = is_full_screen;
     }
 
-    /// After it: the keyboard that a number wants, and full screen while presenting.
+    /// Requests the on-screen keyboard that the edited field needs, and full screen while
+    /// presenting.
     pub(super) fn after_frame(&mut self, ctx: &Context, shell: &Shell) {
-        let typed = take_typed(ctx);
-        // Keyboards for decimals have no minus on some phones.
-        let mode = match typed {
-            Some(typed) if !typed.signed => "decimal",
+        // On some phones, keyboards for decimals have no minus.
+        let mode = match take_typed(ctx) {
+            Some(number) if !number.signed => "decimal",
             _ => "text",
         };
         if mode != self.input_mode
@@ -220,22 +232,22 @@ impl Device {
             let _ = field.set_attribute("enterkeyhint", "done");
             let _ = field.set_attribute("autocomplete", "off");
         }
-        let presenting = shell.is_presenting();
-        if presenting != self.presenting {
-            self.presenting = presenting;
-            self.fill_screen(presenting);
+        let is_presenting = shell.is_presenting();
+        if is_presenting != self.was_presenting {
+            self.was_presenting = is_presenting;
+            self.set_full_screen(is_presenting);
         }
     }
 
-    /// Asks for the whole screen, or gives it back. A browser that refuses says so to
-    /// nobody: the page is presented in its window then.
-    fn fill_screen(&self, on: bool) {
+    /// Enters or leaves full screen. If the browser rejects this, the page is presented in its
+    /// window.
+    fn set_full_screen(&self, is_full: bool) {
         let Some(document) = self.window.document() else {
             return;
         };
-        if on {
+        if is_full {
             if let Some(root) = document.document_element() {
-                call(&root, "requestFullscreen");
+                call_async_method(&root, "requestFullscreen");
             }
         } else if document.fullscreen_element().is_some() {
             document.exit_fullscreen();
@@ -243,13 +255,19 @@ impl Device {
     }
 }
 
-/// Calls a method without arguments, if it is there, whose promise may come to
-/// nothing.
-fn call(element: &Element, method: &str) {
-    let method = Reflect::get(element, &JsValue::from_str(method)).ok();
-    let method = method.and_then(|method| method.dyn_into::<Function>().ok());
-    let promise = method.and_then(|method| method.call0(element).ok());
-    if let Some(promise) = promise.and_then(|promise| promise.dyn_into::<Promise>().ok()) {
+/// Returns a listener that requests a frame at each of these events.
+fn repaint_on(target: &EventTarget, event_name: &'static str, ctx: &Context) -> Listener {
+    let ctx = ctx.clone();
+    Listener::new(target, event_name, move |_| ctx.request_repaint())
+}
+
+/// Calls a method without arguments, if it exists. Ignores a rejection of its promise.
+fn call_async_method(element: &Element, name: &str) {
+    let promise = Reflect::get(element, &JsValue::from_str(name))
+        .and_then(|method| method.dyn_into::<Function>())
+        .and_then(|method| method.call0(element))
+        .and_then(|result| result.dyn_into::<Promise>());
+    if let Ok(promise) = promise {
         wasm_bindgen_futures::spawn_local(async move {
             let _ = JsFuture::from(promise).await;
         });
@@ -258,54 +276,54 @@ fn call(element: &Element, method: &str) {
 
 /// Keeps the browser from acting on the notebook's keys, and the notebook from
 /// seeing the browser's.
-fn share_key(canvas: &HtmlCanvasElement, event: &Event, mac: bool) {
+fn share_key(canvas: &HtmlCanvasElement, event: &Event, is_mac: bool) {
     let Some(event) = event.dyn_ref::<KeyboardEvent>() else {
         return;
     };
     let Some(target) = event.target() else {
         return;
     };
-    let on_canvas = target == EventTarget::from(canvas.clone());
-    let typing = text_agent(canvas).is_some_and(|field| target == field.into());
-    if !on_canvas && !typing {
+    let is_on_canvas = target == EventTarget::from(canvas.clone());
+    let is_typing = text_agent(canvas).is_some_and(|field| target == field.into());
+    if !is_on_canvas && !is_typing {
         return;
     }
     let Some(key) = key(&event.key()) else {
         return;
     };
-    let held = Modifiers {
+    let modifiers = Modifiers {
         alt: event.alt_key(),
         ctrl: event.ctrl_key(),
         shift: event.shift_key(),
-        mac_cmd: mac && event.meta_key(),
-        command: if mac { event.meta_key() } else { event.ctrl_key() },
+        mac_cmd: is_mac && event.meta_key(),
+        command: if is_mac { event.meta_key() } else { event.ctrl_key() },
     };
-    match owner(key, held, typing, mac) {
+    match owner(key, modifiers, is_typing, is_mac) {
         BrowserKeyOwner::Notebook => event.prevent_default(),
         BrowserKeyOwner::Browser => event.stop_immediate_propagation(),
         BrowserKeyOwner::Both => {}
     }
 }
 
-/// A second finger is a touch, which is told apart; as a pointer it would carry off
-/// what the first one holds.
-fn is_second_finger(event: &Event) -> bool {
+/// Stops the pointer event of a second finger, and returns true for it. egui receives second
+/// fingers as touches; as a pointer, one would move whatever the first finger holds.
+fn stop_second_finger(event: &Event) -> bool {
     let pointer = event.dyn_ref::<PointerEvent>();
-    let second =
+    let is_second =
         pointer.is_some_and(|pointer| pointer.pointer_type() == "touch" && !pointer.is_primary());
-    if second {
+    if is_second {
         event.stop_immediate_propagation();
     }
-    second
+    is_second
 }
 
-// The field in which eframe takes what is typed.
-
-/// eframe puts it after its canvas; the elements for screen readers put one of theirs
-/// around it. Absent before eframe has started.
+/// Returns the field in which eframe receives text. eframe adds it after its canvas, and the
+/// elements for screen readers wrap it in another one. Returns `None` before eframe has started.
 pub(super) fn text_agent(canvas: &HtmlCanvasElement) -> Option<HtmlInputElement> {
-    let beside = canvas.next_element_sibling()?;
-    let inside = beside.first_element_child();
-    let agent = beside.dyn_into::<HtmlInputElement>().ok();
-    agent.or_else(|| inside?.dyn_into().ok())
+    let sibling = canvas.next_element_sibling()?;
+    let wrapped = sibling.first_element_child();
+    match sibling.dyn_into::<HtmlInputElement>() {
+        Ok(agent) => Some(agent),
+        Err(_wrapper) => wrapped?.dyn_into().ok(),
+    }
 }

@@ -2,38 +2,37 @@
 //!
 //! # In a browser
 //!
-//! `web/page/start.js` fetches and starts the program; `BrowserNotebook` owns what is
-//! open, apart from any canvas. A context of GL can be lost at any moment: the page then
-//! makes a new canvas, and `Shell::move_to` goes on there, with the notebook, the view
-//! and egui's own memory as they were; only GL objects are made anew. Whoever still asks
-//! the old context of egui for a frame gets one in the new one. After a panic nothing of
-//! the program runs any more: the hook tells the page, which says what to do
-//! (`failure.js`). Whatever listens to the browser does so by a `Listener`
-//! (`src/app/web_document.rs`), which stops when its owner is dropped: with the canvas, or
-//! with the notebook. eframe asks for frame after frame; `frames.js` lets it sleep until
-//! an event comes or egui asks for a frame. The program comes in
-//! parts: `cargo xtask web` shows a program that counts its calls in a browser, and
-//! wasm-split takes out what not all pages call before they are live
-//! (`xtask/src/web/split.rs`); `start.js` fetches the rest after the first picture and
-//! `parts.js` puts it back. One of its functions that is called earlier waits for its part:
-//! the page stands still, with its picture. Faces, formulas
-//! laid out ahead and the whale are files that `shipped/` knows; a page whose rig or text
-//! is yet to come waits in `Notebook::awaited`. A part of the notebook, the stage in somebody else's
-//! page or the teacher's window, is the same shell that shows only that (`shell/part.rs`),
-//! and remembers nothing; the teacher's page and the notebook's tell
-//! each other what is open in messages (`teachers_message.rs`).
+//! `web/page/start.js` fetches and starts the program. `BrowserNotebook` owns the open notebook
+//! independently of any canvas, because a GL context can be lost at any moment. The page then
+//! makes a new canvas, and `Shell::move_to` continues there with the same notebook, view and
+//! egui memory; only GL objects are made anew. Requests for a frame in the old egui context
+//! lead to one in the new context. After a panic no part of the program runs any more: the
+//! panic hook notifies the page, which shows what to do (`failure.js`). Everything that listens
+//! to the browser uses a `Listener` (`src/app/web_document.rs`), which stops when its owner is
+//! dropped: with the canvas, or with the notebook. eframe requests frame after frame;
+//! `frames.js` lets it sleep until an event arrives or egui requests a frame.
+//!
+//! The program is loaded in parts. `cargo xtask web` runs a version that counts its calls in a
+//! browser, and wasm-split separates the functions that not all pages call before they are live
+//! (`xtask/src/web/split.rs`). `start.js` fetches the rest after the first picture, and
+//! `parts.js` puts it back. A call of such a function before that waits for its part, while the
+//! page stays as it is. Faces, formulas laid out in advance and the whale are files of
+//! `shipped/`; a page whose rig or text is not loaded yet waits in `Notebook::awaited`.
+//!
+//! A part of the notebook, which is the stage in another page or the teacher's window, is the
+//! same shell restricted to that part (`shell/part.rs`), and stores nothing. The teacher's page
+//! and the notebook's page exchange their state in messages (`teachers_message.rs`).
 
 mod accessibility;
 mod class_line;
 mod device;
-mod opened;
 mod page;
 mod printing;
+mod startup;
 mod teachers_popup;
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
-use std::time::Duration;
 
 use eframe::egui::{self, Ui};
 use eframe::wasm_bindgen::JsValue;
@@ -42,108 +41,113 @@ use js_sys::{Error, Function, Reflect};
 use web_sys::HtmlCanvasElement;
 
 use crate::app::web_document::Listener;
-use opened::Opened;
 use page::Page;
+use startup::Startup;
 
-/// A notebook, on a canvas or between two: a driver may take the GL of a canvas back
-/// at any moment, and what is open goes on on the next.
+/// A notebook on a canvas, or between two canvases. A driver may withdraw the GL context of a
+/// canvas at any moment; the open notebook then continues on the next one.
 pub struct BrowserNotebook {
     runner: WebRunner,
-    /// Opened on the first canvas.
-    open: Rc<RefCell<Option<Page>>>,
+    /// `None` until the page opens on the first canvas.
+    page: SharedPage,
     site: Option<String>,
     _listeners: Vec<Listener>,
 }
 
+type SharedPage = Rc<RefCell<Option<Page>>>;
+
 impl BrowserNotebook {
-    /// Nothing is open before [`Self::show`]. `site` is the address of the first page
-    /// of the pages that this one belongs to; absent where one file is all. `wake` is
-    /// called with milliseconds whenever a frame is wanted after so many of them,
-    /// `failed` with what a panic says and where, once.
+    /// Creates a notebook that opens with [`Self::show`]. `site` is the address of the first
+    /// page of the site that this page belongs to, or `None` for a single file. `wake` is
+    /// called with a delay in milliseconds whenever a frame is needed. `failed` is called once,
+    /// with the message and the stack of a panic.
     pub fn new(site: Option<String>, wake: Function, failed: Function) -> Self {
         report_panics_to(failed);
-        WAKE.with_borrow_mut(|told| *told = Some(wake));
-        let open = Rc::<RefCell<Option<Page>>>::default();
-        let listeners = listen(&Rc::downgrade(&open));
-        Self { runner: WebRunner::new(), open, site, _listeners: listeners }
+        WAKE.with_borrow_mut(|callback| *callback = Some(wake));
+        let page = SharedPage::default();
+        let listeners = listen_to_window(&Rc::downgrade(&page));
+        Self { runner: WebRunner::new(), page, site, _listeners: listeners }
     }
 
-    /// Opens the built-in lessons on `canvas`, at the page that the address bar
-    /// names; else, where the reader left off. On the second canvas and those after
-    /// it, what is open goes on.
+    /// Opens the built-in lessons on `canvas`, at the page that the address bar names, or else
+    /// at the page that was open last. On every later canvas, continues with the open page.
     ///
-    /// Errors: what the browser lacks, in words; in a console they would be too late. What is
-    /// open stays so, for another canvas.
+    /// # Errors
+    ///
+    /// A message about the feature that the browser lacks; a console would show it too late.
+    /// The open page stays open, for another canvas.
     pub async fn show(&self, canvas: HtmlCanvasElement) -> Result<(), JsValue> {
-        let opened = if self.open.borrow().is_none() {
-            Some(Opened::read(self.site.clone()).await?)
+        let startup = if self.page.borrow().is_none() {
+            Some(Startup::load(self.site.clone()).await?)
         } else {
             None
         };
         let options = WebOptions {
-            // The page has no depth of its own; viewports bring theirs.
+            // The page needs no depth buffer; viewports have their own.
             depth_buffer: 0,
             ..WebOptions::default()
         };
-        let open = Rc::clone(&self.open);
-        let shown_on = canvas.clone();
+        let shared_page = Rc::clone(&self.page);
+        let page_canvas = canvas.clone();
         let app = Box::new(move |cc: &eframe::CreationContext<'_>| {
-            pass_requests_on(&cc.egui_ctx);
-            // Without it the page works as before, for those who see it.
-            if accessibility::install(&cc.egui_ctx, &shown_on).is_err() {
+            pass_on_repaint_requests(&cc.egui_ctx);
+            // Without these elements the page still works for readers who see it.
+            if accessibility::install(&cc.egui_ctx, &page_canvas).is_err() {
                 log::error!("no elements for screen readers");
             }
-            let mut page = open.borrow_mut();
-            match (&mut *page, opened) {
-                (Some(page), _) => page.move_to(cc, shown_on)?,
-                (none, Some(opened)) => *none = Some(Page::open(cc, shown_on, opened)?),
+            let mut page = shared_page.borrow_mut();
+            match (&mut *page, startup) {
+                (Some(page), _) => page.move_to(cc, page_canvas)?,
+                (slot, Some(startup)) => *slot = Some(Page::open(cc, page_canvas, startup)?),
                 (None, None) => return Err("nothing is open".into()),
             }
             drop(page);
-            Ok(Box::new(OnCanvas(open)) as Box<dyn eframe::App>)
+            Ok(Box::new(CanvasApp(shared_page)) as Box<dyn eframe::App>)
         });
         self.runner.start(canvas, options, app).await
     }
 
-    /// Leaves the canvas alone from now on; what is open stays for the next.
+    /// Releases the canvas. The open page stays open, for the next canvas.
     pub fn leave(&self) {
         self.runner.destroy();
-        if let Some(page) = &mut *self.open.borrow_mut() {
-            page.leave();
+        if let Some(page) = &mut *self.page.borrow_mut() {
+            page.leave_canvas();
         }
     }
 }
 
-/// What happens to the page as a whole, with or without a canvas.
-fn listen(open: &Weak<RefCell<Option<Page>>>) -> Vec<Listener> {
+type PageEventHandler = fn(&mut Page);
+
+/// Listens to events of the page as a whole, with or without a canvas.
+fn listen_to_window(page: &Weak<RefCell<Option<Page>>>) -> Vec<Listener> {
     let Some(window) = web_sys::window() else {
         return Vec::new();
     };
-    let when = |event, act: fn(&mut Page)| {
-        let open = Weak::clone(open);
-        Listener::new(&window, event, move |_| {
-            let Some(open) = open.upgrade() else { return };
-            if let Ok(mut open) = open.try_borrow_mut()
-                && let Some(page) = &mut *open
+    let page_events: [(&'static str, PageEventHandler); 2] =
+        [("pagehide", Page::close), ("beforeprint", Page::begin_printing)];
+    let mut listeners = Vec::new();
+    for (event, handle) in page_events {
+        let page = Weak::clone(page);
+        listeners.push(Listener::new(&window, event, move |_| {
+            let Some(page) = page.upgrade() else { return };
+            if let Ok(mut page) = page.try_borrow_mut()
+                && let Some(page) = &mut *page
             {
-                act(page);
+                handle(page);
             }
-        })
-    };
-    vec![
-        when("pagehide", Page::end),
-        when("beforeprint", Page::begin_printing),
-        Listener::new(&window, "afterprint", |_| printing::end()),
-    ]
+        }));
+    }
+    listeners.push(Listener::new(&window, "afterprint", |_| printing::remove_printed_text()));
+    listeners
 }
 
-/// What eframe runs on one canvas.
-struct OnCanvas(Rc<RefCell<Option<Page>>>);
+/// The app that eframe runs on one canvas.
+struct CanvasApp(SharedPage);
 
-impl eframe::App for OnCanvas {
+impl eframe::App for CanvasApp {
     fn raw_input_hook(&mut self, ctx: &egui::Context, input: &mut egui::RawInput) {
         if let Some(page) = &mut *self.0.borrow_mut() {
-            page.take_input(ctx, input);
+            page.adapt_input(ctx, input);
         }
     }
 
@@ -163,39 +167,36 @@ impl eframe::App for OnCanvas {
 }
 
 thread_local! {
-    /// Called with milliseconds when a frame is wanted.
+    /// Called with a delay in milliseconds when a frame is needed.
     static WAKE: RefCell<Option<Function>> = const { RefCell::new(None) };
-    /// Called with the words of a panic and the way there.
+    /// Called with the message and the stack of a panic.
     static FAILED: RefCell<Option<Function>> = const { RefCell::new(None) };
 }
 
-/// Tells the page when egui wants a frame in this context.
-fn pass_requests_on(ctx: &egui::Context) {
-    ctx.set_repaint_observer(|asked| pass_on(asked.delay));
-}
-
-fn pass_on(delay: Duration) {
-    // "Never" is a very long time.
-    let milliseconds = delay.as_secs_f64() * 1000.0;
-    WAKE.with_borrow(|told| {
-        if let Some(wake) = told {
-            let _ = wake.call1(&JsValue::NULL, &JsValue::from_f64(milliseconds));
-        }
+/// Passes egui's requests for frames to the web page.
+fn pass_on_repaint_requests(ctx: &egui::Context) {
+    ctx.set_repaint_observer(|request| {
+        // If no frame is needed, the delay is very long.
+        let delay_ms = request.delay.as_secs_f64() * 1000.0;
+        WAKE.with_borrow(|callback| {
+            if let Some(wake) = callback {
+                let _ = wake.call1(&JsValue::NULL, &JsValue::from_f64(delay_ms));
+            }
+        });
     });
 }
 
-/// Has this called at the first panic, before the browser sees that the program
-/// has ended.
+/// Calls `failed` at the first panic, before the browser notices that the program has ended.
 fn report_panics_to(failed: Function) {
-    FAILED.with_borrow_mut(|told| *told = Some(failed));
-    let usual = std::panic::take_hook();
+    FAILED.with_borrow_mut(|callback| *callback = Some(failed));
+    let previous_hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
-        usual(info);
-        let failed = FAILED.try_with(|told| told.try_borrow_mut().ok()?.take());
+        previous_hook(info);
+        let failed = FAILED.try_with(|callback| callback.try_borrow_mut().ok()?.take());
         if let Ok(Some(failed)) = failed {
-            let words = JsValue::from_str(&info.to_string());
-            let way = Reflect::get(&Error::new(""), &JsValue::from_str("stack"));
-            let _ = failed.call2(&JsValue::NULL, &words, &way.unwrap_or_default());
+            let message = JsValue::from_str(&info.to_string());
+            let stack = Reflect::get(&Error::new(""), &JsValue::from_str("stack"));
+            let _ = failed.call2(&JsValue::NULL, &message, &stack.unwrap_or_default());
         }
     }));
 }

@@ -1,9 +1,6 @@
-//! The notebook of a browser's page, with the address bar, what is remembered, and
-//! the teacher's window.
+//! The notebook in a page of a browser, with its address bar, stored preferences, and
+//! teacher's window.
 
-mod later_parts;
-
-use std::cell::Cell;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -22,63 +19,79 @@ use web_sys::{
 };
 
 use super::class_line::ClassLine;
-use super::device::Device;
-use super::opened::{Fetching, Opened, PreferencesStorage};
+use super::device::BrowserDevice;
 use super::printing;
-use super::teachers_popup::{AddressBar, Gone, TeachersPopup};
+use super::startup::{AssetFetcher, PreferencesStorage, Startup};
+use super::teachers_popup::{AddressBar, HistoryTarget, TeachersPopup};
 use crate::app::handout::make_stills;
 use crate::app::shell::{Shell, ShellError, ShellOptions};
 use crate::app::system_settings::SystemSettingsEvents;
 use crate::app::web_document::{Listener, is_whole};
 
-/// Between two times that the address and the storage are brought up to date while
-/// a page changes all the time, in seconds. Browsers allow about three a second.
-const KEEP_SECS: f64 = 0.5;
+/// Minimum time between two updates of the address and the storage while a page changes
+/// continuously. Browsers allow about three address changes per second.
+const MIN_SAVE_INTERVAL_SECS: f64 = 0.5;
 
-/// Before the faces that a lesson is printed with are asked for, in seconds: what is
-/// in sight comes first.
-const FACES_SECS: f64 = 4.0;
+/// Time before the next attempt if the browser rejects a change of the address.
+const SAVE_RETRY_SECS: f32 = 5.0;
+
+/// Delay before the font faces that a lesson is printed with are requested, so that visible
+/// content loads first.
+const PRINT_FACES_DELAY_SECS: f64 = 4.0;
 
 pub(super) struct Page {
     shell: Shell,
-    fetching: Fetching,
-    /// How many files had come when the faces were last given to egui.
+    fetcher: AssetFetcher,
+    /// Number of files that had arrived when egui last received the font faces.
     arrivals: u64,
-    /// The open lesson, and when the faces that it is printed with are to be asked
-    /// for, in seconds; absent: they were.
-    printed: (String, Option<f64>),
-    /// Of the canvas that it is on.
+    print_faces: PrintFaces,
+    /// The egui context of the current canvas.
     ctx: Context,
-    /// `None` where the browser lacks what it takes.
-    device: Option<Device>,
+    /// `None` if the browser lacks a required feature.
+    device: Option<BrowserDevice>,
     address: Option<AddressBar>,
-    /// Absent in a part of the notebook, which remembers nothing.
+    /// `None` in a part of the notebook, which stores nothing.
     storage: Option<PreferencesStorage>,
     popup: TeachersPopup,
-    /// Absent where the page is in no class.
+    /// `None` if the page is not part of a class.
     class: Option<ClassLine>,
     events: PageEvents,
-    /// Until all parts of the program are here: `web/page/start.js` says so.
-    rest: Option<Listener>,
-    /// Was it told that a lesson waits for its text?
-    told_lack: bool,
-    /// [`Shell::changes`] when the address and the storage were last brought up to
-    /// date, and when that was.
-    kept: Option<(u64, f64)>,
-    /// The step that they have, by lesson and number from 0; `None`: the cover.
-    written_step: Option<(String, usize)>,
+    /// Requests a frame when `web/page/start.js` has loaded all parts of the program. `None`
+    /// once they are loaded.
+    whole_listener: Option<Listener>,
+    /// Whether the web page was notified that a lesson waits for its text.
+    is_lack_reported: bool,
+    last_save: Option<LastSave>,
+    /// Lesson and step index that the address and the storage hold. `None` for the cover.
+    saved_step: Option<(String, usize)>,
+}
+
+/// Schedule of the font faces that the open lesson is printed with.
+#[derive(Default)]
+struct PrintFaces {
+    /// Slug of the open lesson.
+    lesson: String,
+    /// Time of the request, in seconds. `None` once the faces were requested.
+    due_secs: Option<f64>,
+}
+
+/// The last complete update of the address and the storage.
+struct LastSave {
+    /// [`Shell::changes`] at that time.
+    changes: u64,
+    at_secs: f64,
 }
 
 impl Page {
-    /// At the page of the address bar, on its first canvas.
+    /// Opens the page that the address bar names, on its first canvas.
     pub(super) fn open(
         cc: &eframe::CreationContext<'_>,
         canvas: HtmlCanvasElement,
-        opened: Opened,
+        startup: Startup,
     ) -> Result<Self, ShellError> {
-        let Opened { set, preferences, storage, complaints, query, site, shows_cover, fetching } =
-            opened;
-        let address = AddressBar::read(site.clone(), &cc.egui_ctx);
+        let Startup { set, preferences, storage, complaints, query, site, shows_cover, fetcher } =
+            startup;
+        let address = AddressBar::new(site.clone(), &cc.egui_ctx);
         let options = ShellOptions {
             set,
             preferences,
@@ -98,69 +111,68 @@ impl Page {
             shell.warn(complaint);
         }
         let popup = match query.part {
-            PagePart::Whole => TeachersPopup::of_notebook(&cc.egui_ctx),
-            PagePart::Stage => TeachersPopup::none(),
-            PagePart::TeachersWindow => TeachersPopup::in_window(&cc.egui_ctx, &mut shell),
+            PagePart::Whole => TeachersPopup::for_notebook(&cc.egui_ctx),
+            PagePart::Stage => TeachersPopup::inactive(),
+            PagePart::TeachersWindow => TeachersPopup::for_window(&cc.egui_ctx, &mut shell),
         };
         let in_class = query.in_class && query.part == PagePart::Whole;
         let class = in_class.then(|| ClassLine::listen(&cc.egui_ctx)).flatten();
         let events = PageEvents::listen(&cc.egui_ctx);
         let ctx = cc.egui_ctx.clone();
-        let rest = web_sys::window()
+        let whole_listener = web_sys::window()
             .map(|window| Listener::new(&window, "bindpose-whole", move |_| ctx.request_repaint()));
-        shell.await_rest(rest.is_some());
+        shell.await_rest(whole_listener.is_some());
         Ok(Self {
             shell,
-            rest,
-            told_lack: false,
-            fetching,
+            whole_listener,
+            is_lack_reported: false,
+            fetcher,
             arrivals: shipped::arrivals(),
-            printed: Default::default(),
+            print_faces: PrintFaces::default(),
             events,
             ctx: cc.egui_ctx.clone(),
-            device: Device::attach(canvas, &cc.egui_ctx).ok(),
+            device: BrowserDevice::attach(canvas, &cc.egui_ctx).ok(),
             address,
             storage,
             popup,
             class,
-            kept: None,
-            written_step: None,
+            last_save: None,
+            saved_step: None,
         })
     }
 
-    /// Goes on on another canvas.
+    /// Moves the page to another canvas.
     pub(super) fn move_to(
         &mut self,
         cc: &eframe::CreationContext<'_>,
         canvas: HtmlCanvasElement,
     ) -> Result<(), ShellError> {
-        self.device = Device::attach(canvas, &cc.egui_ctx).ok();
-        let from = std::mem::replace(&mut self.ctx, cc.egui_ctx.clone());
-        self.shell.move_to(&from, &cc.egui_ctx, cc.gl.clone())
+        self.device = BrowserDevice::attach(canvas, &cc.egui_ctx).ok();
+        let previous_ctx = std::mem::replace(&mut self.ctx, cc.egui_ctx.clone());
+        self.shell.move_to(&previous_ctx, &cc.egui_ctx, cc.gl.clone())
     }
 
-    /// There is no canvas for now.
-    pub(super) fn leave(&mut self) {
+    /// Releases the canvas and its GL objects.
+    pub(super) fn leave_canvas(&mut self) {
         self.device = None;
         self.shell.destroy();
     }
 
-    /// What fingers do, and what covers the page, before a frame.
-    pub(super) fn take_input(&mut self, ctx: &Context, input: &mut RawInput) {
+    /// Adds touch input and the safe area to egui's input before a frame.
+    pub(super) fn adapt_input(&mut self, ctx: &Context, input: &mut RawInput) {
         if let Some(device) = &mut self.device {
-            device.announce_fingers(input);
-            device.date_presses(ctx, input);
-            device.keep_sharp(ctx);
-            input.safe_area_insets = Some(device.insets(ctx));
+            device.announce_touch(input);
+            device.compensate_click_delays(ctx, input);
+            device.match_screen_pixels(ctx);
+            input.safe_area_insets = Some(device.safe_area_insets(ctx));
         }
     }
 
-    /// One frame.
     pub(super) fn ui(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
         self.follow_address();
-        self.popup.update(&mut self.shell, &ctx);
-        self.take_parts();
+        self.popup.before_frame(&mut self.shell, &ctx);
+        self.use_loaded_parts();
         if let Some(device) = &mut self.device {
             device.before_frame(&ctx, &mut self.shell);
         }
@@ -175,37 +187,63 @@ impl Page {
         if let Some(device) = &mut self.device {
             device.after_frame(&ctx, &self.shell);
         }
-        self.popup.tell(&mut self.shell, ui.ctx());
-        self.fetch(&ctx);
-        self.tell_awaited();
-        // While something is dragged, it changes with each frame.
+        self.popup.after_frame(&mut self.shell, ui.ctx());
+        self.fetch_missing(&ctx);
+        self.report_lacking_text();
+        // During a drag, the state changes in each frame.
         if !ui.ctx().input(|input| input.pointer.any_down()) {
-            self.keep_in_time(ui.ctx());
+            self.save_if_due(ui.ctx());
         }
         if self.shell.take_save_retry() {
-            self.kept = None;
+            self.last_save = None;
             ui.ctx().request_repaint();
         }
     }
 
-    /// The browser is about to print.
+    /// Prepares the printed text when the browser is about to print.
     pub(super) fn begin_printing(&mut self) {
         let notebook = self.shell.notebook();
-        printing::begin(&notebook.set, &notebook.lesson().slug);
+        printing::insert_printed_text(&notebook.set, &notebook.lesson().slug);
     }
 
-    /// The reader leaves.
-    pub(super) fn end(&mut self) {
-        self.keep(0.0);
-        self.popup.end();
+    /// Saves the state and closes the connection to the other page when the reader leaves.
+    pub(super) fn close(&mut self) {
+        self.save(0.0);
+        self.popup.close();
     }
 
-    /// Begins to fetch what a frame found missing, and takes the faces that came.
-    fn fetch(&mut self, ctx: &Context) {
-        self.ask_for_printed_faces(ctx);
-        self.fetching.fetch_wanted(ctx);
+    /// Takes loaded parts into use once all of them are here. Reading lessons again before that
+    /// would call functions that no page calls before it is live.
+    fn use_loaded_parts(&mut self) {
+        if self.whole_listener.is_some() && is_whole() {
+            self.whole_listener = None;
+            self.shell.take_texts();
+            self.shell.await_rest(false);
+        }
+    }
+
+    /// Notifies the web page once of a lesson that waits for its text. The web page knows why
+    /// the text does not arrive.
+    fn report_lacking_text(&mut self) {
+        let awaited = self.shell.notebook().awaited();
+        let lacks_text = awaited.is_some_and(|awaited| awaited.rig.is_none());
+        if lacks_text
+            && !self.is_lack_reported
+            && let Some(window) = web_sys::window()
+            && let Ok(event) = Event::new("bindpose-lacks-text")
+        {
+            let _ = window.dispatch_event(&event);
+        }
+        self.is_lack_reported = lacks_text;
+    }
+
+    /// Starts fetching files that a frame found missing, and loads font faces that have
+    /// arrived.
+    fn fetch_missing(&mut self, ctx: &Context) {
+        self.request_print_faces(ctx);
+        self.fetcher.fetch_wanted(ctx);
         let arrivals = shipped::arrivals();
-        // Together: with each set of faces all text is laid out anew.
+        // All faces at once, because each new set of faces lays out all text again.
         if self.arrivals != arrivals && !shipped::are_faces_coming() {
             self.arrivals = arrivals;
             ctx.set_fonts(theme::fonts());
@@ -213,109 +251,113 @@ impl Page {
         }
     }
 
-    /// The browser does not wait for them when it prints.
-    fn ask_for_printed_faces(&mut self, ctx: &Context) {
+    /// Requests the faces of a printed lesson in advance, because the browser does not wait for
+    /// them when it prints.
+    fn request_print_faces(&mut self, ctx: &Context) {
         let now_secs = ctx.input(|input| input.time);
         let notebook = self.shell.notebook();
         let slug = &notebook.lesson().slug;
-        if self.printed.0 != *slug {
-            self.printed = (slug.clone(), Some(now_secs + FACES_SECS));
-            ctx.request_repaint_after_secs(FACES_SECS as f32);
+        if self.print_faces.lesson != *slug {
+            self.print_faces = PrintFaces {
+                lesson: slug.clone(),
+                due_secs: Some(now_secs + PRINT_FACES_DELAY_SECS),
+            };
+            ctx.request_repaint_after_secs(PRINT_FACES_DELAY_SECS as f32);
         }
-        if self.printed.1.is_none_or(|at_secs| now_secs < at_secs) {
+        if self.print_faces.due_secs.is_none_or(|due_secs| now_secs < due_secs) {
             return;
         }
-        // What writes handouts comes with the second part.
+        // The code that writes handouts is in the second part of the program.
         if is_whole() {
-            printing::ask_for_faces(&notebook.set, slug);
-            self.printed.1 = None;
+            printing::request_faces(&notebook.set, slug);
+            self.print_faces.due_secs = None;
         } else {
-            self.printed.1 = Some(now_secs + FACES_SECS);
-            ctx.request_repaint_after_secs(FACES_SECS as f32);
+            self.print_faces.due_secs = Some(now_secs + PRINT_FACES_DELAY_SECS);
+            ctx.request_repaint_after_secs(PRINT_FACES_DELAY_SECS as f32);
         }
     }
 
-    /// Goes where the reader went by the browser's own buttons.
+    /// Opens the page that the reader reached with the browser's own buttons.
     fn follow_address(&mut self) {
         let set = &self.shell.notebook().set;
-        match self.address.as_mut().and_then(|bar| bar.changed(set)) {
+        match self.address.as_mut().and_then(|bar| bar.take_target(set)) {
             None => {}
-            Some(Gone::ToCover) => self.shell.open_cover(),
-            Some(Gone::To(link)) => {
-                if let Err(wrong) = self.shell.follow(&link) {
-                    self.shell.warn(wrong);
+            Some(HistoryTarget::Cover) => self.shell.open_cover(),
+            Some(HistoryTarget::Link(link)) => {
+                if let Err(problem) = self.shell.follow(&link) {
+                    self.shell.warn(problem);
                 }
             }
         }
     }
 
-    fn keep_in_time(&mut self, ctx: &Context) {
+    fn save_if_due(&mut self, ctx: &Context) {
         let changes = self.shell.changes();
         let now_secs = ctx.input(|input| input.time);
-        if let Some((kept, at_secs)) = self.kept {
-            let wait_secs = at_secs + KEEP_SECS - now_secs;
-            if kept == changes {
+        if let Some(last) = &self.last_save {
+            if last.changes == changes {
                 return;
             }
-            if wait_secs > 0.0 && self.written_step == self.here() {
+            let wait_secs = last.at_secs + MIN_SAVE_INTERVAL_SECS - now_secs;
+            if wait_secs > 0.0 && self.saved_step == self.current_step() {
                 ctx.request_repaint_after_secs(wait_secs as f32);
                 return;
             }
         }
-        if !self.keep(now_secs) {
-            // The browser allows no more of it for some seconds.
-            ctx.request_repaint_after_secs(5.0);
+        if !self.save(now_secs) {
+            ctx.request_repaint_after_secs(SAVE_RETRY_SECS);
         }
     }
 
-    fn here(&self) -> Option<(String, usize)> {
+    /// Lesson and step index of the open page. Returns `None` on the cover.
+    fn current_step(&self) -> Option<(String, usize)> {
         let document = self.shell.notebook().document();
         (!self.shell.is_on_cover()).then(|| (document.lesson.clone(), document.step))
     }
 
-    /// Address and storage, as the page is now. False when the address has to be
-    /// written again.
-    fn keep(&mut self, now_secs: f64) -> bool {
+    /// Writes the current state to the address and the storage. Returns false if the browser
+    /// rejected the address.
+    fn save(&mut self, now_secs: f64) -> bool {
         let Some(storage) = &mut self.storage else {
             return true;
         };
         let notebook = self.shell.notebook();
-        // The page that is asked for is not the one that is open.
+        // While a page waits for its files, the open page is not the requested one.
         if notebook.awaited().is_some() {
             return true;
         }
         let bar = self.address.as_mut();
-        let written = bar.is_none_or(|bar| bar.show(notebook, self.shell.is_on_cover()));
+        let is_written = bar.is_none_or(|bar| bar.write(notebook, self.shell.is_on_cover()));
         let stored = storage.write(&self.shell.preferences());
         self.shell.set_save_failure(stored.err());
-        self.written_step = self.here();
-        self.kept = written.then(|| (self.shell.changes(), now_secs));
-        written
+        self.saved_step = self.current_step();
+        self.last_save =
+            is_written.then(|| LastSave { changes: self.shell.changes(), at_secs: now_secs });
+        is_written
     }
 }
 
-// What a browser tells its page beside what eframe passes on: files in folders,
-// what the reader asks of every page, keys for printing.
-
-/// All of it.
-pub(super) struct PageEvents {
-    given: Option<GivenFiles>,
+/// Events of the web page that eframe does not pass on: files in folders, settings of the
+/// system, and the key for printing.
+struct PageEvents {
+    files: Option<FileEvents>,
     system: SystemSettingsEvents,
 }
 
 impl PageEvents {
-    /// Listens from now on.
-    pub(super) fn listen(ctx: &Context) -> Self {
-        Self { given: GivenFiles::listen(ctx), system: SystemSettingsEvents::listen(ctx) }
+    fn listen(ctx: &Context) -> Self {
+        Self { files: FileEvents::listen(ctx), system: SystemSettingsEvents::listen(ctx) }
     }
 
-    /// Passes on what has come since the last frame, before the page is laid out.
-    pub(super) fn before_frame(&mut self, ctx: &Context, shell: &mut Shell) {
+    /// Passes events since the last frame to the shell, before the page is laid out.
+    fn before_frame(&mut self, ctx: &Context, shell: &mut Shell) {
         if let Some(settings) = self.system.last() {
             shell.follow_system(settings);
         }
-        for given in self.given.iter().flat_map(GivenFiles::since_last) {
-            shell.open_given(ctx, given);
+        if let Some(files) = &self.files {
+            for received in files.received.try_iter() {
+                shell.open_given(ctx, received);
+            }
         }
         if ctx.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::P)) {
             shell.print();
@@ -323,173 +365,186 @@ impl PageEvents {
     }
 }
 
-// Files that reach the page in ways that eframe does not know: in a folder that is
-// dropped, or pasted.
+// Files that eframe does not report, because they are in a dropped folder, or pasted.
 
-/// Files that are read of a folder, at most.
-const MOST_FILES: usize = 500;
-/// Bytes that are read of all of them, at most.
-const MOST_BYTES: f64 = 256.0 * 1024.0 * 1024.0;
+/// Maximum number of files read from dropped folders.
+const MAX_FILES: usize = 500;
 
-/// Paths below what was given, and bytes.
-pub(super) type Given = Vec<(String, Vec<u8>)>;
+/// Maximum total size of files read from one drop or paste.
+const MAX_TOTAL_BYTES: f64 = 256.0 * 1024.0 * 1024.0;
 
-/// What is given comes with a frame.
-pub(super) struct GivenFiles {
-    received: Receiver<Given>,
+/// Paths relative to the dropped folder, and contents.
+type FileBatch = Vec<(String, Vec<u8>)>;
+
+/// Receives dropped folders and pasted files. Each message holds the files of one event.
+struct FileEvents {
+    received: Receiver<FileBatch>,
     _listeners: [Listener; 2],
 }
 
-impl GivenFiles {
-    /// Listens on the whole page, before eframe does. `None`: there is no page.
-    pub(super) fn listen(ctx: &Context) -> Option<Self> {
+impl FileEvents {
+    /// Listens on the whole document, before eframe does. Returns `None` without a document.
+    fn listen(ctx: &Context) -> Option<Self> {
         let document = web_sys::window()?.document()?;
         let (sender, received) = channel();
-        let (of_drops, of_pastes) = ((ctx.clone(), sender.clone()), (ctx.clone(), sender));
+        let drop_inbox = FileInbox { ctx: ctx.clone(), sender };
+        let paste_inbox = drop_inbox.clone();
         let drops = Listener::new(&document, "drop", move |event| {
             if let Some(event) = event.dyn_ref::<DragEvent>() {
-                let folders = event.data_transfer().map(|carried| folders(&carried));
-                let entries = folders.unwrap_or_default();
+                let carried = event.data_transfer();
+                let entries = carried.as_ref().map(entries_with_folder).unwrap_or_default();
                 if !entries.is_empty() {
-                    taken_over(event);
-                    give(&of_drops, of_entries(entries));
+                    consume_drop(event);
+                    drop_inbox.receive(read_entries(entries));
                 }
             }
         });
         let pastes = Listener::new(&document, "paste", move |event| {
             if let Some(event) = event.dyn_ref::<ClipboardEvent>() {
-                let files = event.clipboard_data().map(|carried| files(&carried));
-                let files = files.unwrap_or_default();
+                let carried = event.clipboard_data();
+                let files = carried.as_ref().map(carried_files).unwrap_or_default();
                 if !files.is_empty() {
                     event.prevent_default();
                     event.stop_propagation();
-                    give(&of_pastes, of_files(files));
+                    paste_inbox.receive(read_files(files));
                 }
             }
         });
         Some(Self { received, _listeners: [drops, pastes] })
     }
+}
 
-    /// What has come since this was last called.
-    pub(super) fn since_last(&self) -> impl Iterator<Item = Given> {
-        self.received.try_iter()
+/// The sending end of [`FileEvents`].
+#[derive(Clone)]
+struct FileInbox {
+    ctx: Context,
+    sender: Sender<FileBatch>,
+}
+
+impl FileInbox {
+    /// Reads files in the background, and requests a frame that opens them.
+    fn receive(&self, reading: impl Future<Output = Result<FileBatch, JsValue>> + 'static) {
+        let Self { ctx, sender } = self.clone();
+        wasm_bindgen_futures::spawn_local(async move {
+            match reading.await {
+                Ok(files) => {
+                    let _ = sender.send(files);
+                    ctx.request_repaint();
+                }
+                Err(error) => log::warn!("what was dropped or pasted cannot be read: {error:?}"),
+            }
+        });
     }
 }
 
-/// Whoever listens below does not hear of the drop, only that nothing hovers any
-/// more.
-fn taken_over(event: &DragEvent) {
+/// Hides the drop from later listeners. They receive "dragleave" instead, so that eframe does
+/// not show a hovering file any more.
+fn consume_drop(event: &DragEvent) {
     event.prevent_default();
     event.stop_propagation();
-    if let (Some(target), Ok(leaves)) = (event.target(), DragEvent::new("dragleave")) {
-        let leaves: &Event = &leaves;
-        let _ = target.dispatch_event(leaves);
+    if let Some(target) = event.target()
+        && let Ok(drag_leave) = DragEvent::new("dragleave")
+    {
+        let _ = target.dispatch_event(&drag_leave);
     }
 }
 
-/// All that is dropped, if there is a folder among it.
-fn folders(carried: &DataTransfer) -> Vec<FileSystemEntry> {
+/// Returns all dropped entries if at least one of them is a folder, else none.
+fn entries_with_folder(carried: &DataTransfer) -> Vec<FileSystemEntry> {
     let items = carried.items();
-    let items = (0..items.length()).filter_map(|index| items.get(index));
-    let entries = items.filter_map(|item| item.webkit_get_as_entry().ok().flatten());
-    let entries: Vec<FileSystemEntry> = entries.collect();
+    let entries: Vec<FileSystemEntry> = (0..items.length())
+        .filter_map(|index| items.get(index))
+        .filter_map(|item| item.webkit_get_as_entry().ok().flatten())
+        .collect();
     if entries.iter().any(FileSystemEntry::is_directory) { entries } else { Vec::new() }
 }
 
-fn files(carried: &DataTransfer) -> Vec<File> {
+fn carried_files(carried: &DataTransfer) -> Vec<File> {
     let Some(files) = carried.files() else {
         return Vec::new();
     };
     (0..files.length()).filter_map(|index| files.get(index)).collect()
 }
 
-fn give(
-    to: &(Context, Sender<Given>),
-    reading: impl Future<Output = Result<Given, JsValue>> + 'static,
-) {
-    let (ctx, sender) = to.clone();
-    wasm_bindgen_futures::spawn_local(async move {
-        match reading.await {
-            Ok(given) => {
-                let _ = sender.send(given);
-                ctx.request_repaint();
-            }
-            Err(why) => log::warn!("what was dropped or pasted cannot be read: {why:?}"),
-        }
-    });
-}
-
-async fn of_files(files: Vec<File>) -> Result<Given, JsValue> {
-    let room = Cell::new(MOST_BYTES);
-    let mut given = Given::new();
+async fn read_files(files: Vec<File>) -> Result<FileBatch, JsValue> {
+    let mut reader = LimitedFileReader::new();
     for file in files {
-        given.extend(read(file.name(), &file, &room).await?);
+        reader.read_file(file.name(), &file).await?;
     }
-    Ok(given)
+    Ok(reader.files)
 }
 
-async fn of_entries(entries: Vec<FileSystemEntry>) -> Result<Given, JsValue> {
-    let room = Cell::new(MOST_BYTES);
-    let mut given = Given::new();
+async fn read_entries(entries: Vec<FileSystemEntry>) -> Result<FileBatch, JsValue> {
+    let mut reader = LimitedFileReader::new();
     for entry in entries {
-        below(entry, &room, &mut given).await?;
+        reader.read_entry(entry).await?;
     }
-    Ok(given)
+    Ok(reader.files)
 }
 
-/// Adds what is below an entry.
-fn below<'a>(
-    entry: FileSystemEntry,
-    room: &'a Cell<f64>,
-    given: &'a mut Given,
-) -> Pin<Box<dyn Future<Output = Result<(), JsValue>> + 'a>> {
-    Box::pin(async move {
-        if given.len() >= MOST_FILES {
-            return Ok(());
-        }
-        if entry.is_file() {
-            let path = entry.full_path().trim_start_matches('/').to_owned();
-            let entry: FileSystemFileEntry = entry.unchecked_into();
-            let file = called_back(|done, failed| {
-                entry.file_with_callback_and_callback(done, failed);
-            });
-            let file: File = file.await?.dyn_into()?;
-            given.extend(read(path, &file, room).await?);
-            return Ok(());
-        }
-        let folder: FileSystemDirectoryEntry = entry.unchecked_into();
-        let reader = folder.create_reader();
-        loop {
-            // A folder comes in parts; an empty one is its end.
-            let part = called_back(|done, failed| {
-                let _ = reader.read_entries_with_callback_and_callback(done, failed);
-            });
-            let part: Array = part.await?.dyn_into()?;
-            if part.length() == 0 {
+/// Reads files and folders up to [`MAX_FILES`] and [`MAX_TOTAL_BYTES`].
+struct LimitedFileReader {
+    files: FileBatch,
+    remaining_bytes: f64,
+}
+
+impl LimitedFileReader {
+    fn new() -> Self {
+        Self { files: FileBatch::new(), remaining_bytes: MAX_TOTAL_BYTES }
+    }
+
+    /// Reads a file, or all files below a folder.
+    fn read_entry<'a>(
+        &'a mut self,
+        entry: FileSystemEntry,
+    ) -> Pin<Box<dyn Future<Output = Result<(), JsValue>> + 'a>> {
+        Box::pin(async move {
+            if self.files.len() >= MAX_FILES {
                 return Ok(());
             }
-            for entry in part.iter() {
-                below(entry.unchecked_into(), room, given).await?;
+            if entry.is_file() {
+                let path = entry.full_path().trim_start_matches('/').to_owned();
+                let entry: FileSystemFileEntry = entry.unchecked_into();
+                let value = await_callback(|done, failed| {
+                    entry.file_with_callback_and_callback(done, failed);
+                })
+                .await?;
+                let file: File = value.dyn_into()?;
+                return self.read_file(path, &file).await;
             }
+            let folder: FileSystemDirectoryEntry = entry.unchecked_into();
+            let reader = folder.create_reader();
+            loop {
+                // The browser returns a folder in batches. An empty batch is the end.
+                let value = await_callback(|done, failed| {
+                    let _ = reader.read_entries_with_callback_and_callback(done, failed);
+                })
+                .await?;
+                let batch: Array = value.dyn_into()?;
+                if batch.length() == 0 {
+                    return Ok(());
+                }
+                for entry in batch.iter() {
+                    self.read_entry(entry.unchecked_into()).await?;
+                }
+            }
+        })
+    }
+
+    /// Reads a file, or skips it if it exceeds the remaining size.
+    async fn read_file(&mut self, path: String, file: &File) -> Result<(), JsValue> {
+        if file.size() > self.remaining_bytes {
+            return Ok(());
         }
-    })
+        self.remaining_bytes -= file.size();
+        let buffer = JsFuture::from(file.array_buffer()).await?;
+        self.files.push((path, Uint8Array::new(&buffer).to_vec()));
+        Ok(())
+    }
 }
 
-async fn called_back(mut call: impl FnMut(&Function, &Function)) -> Result<JsValue, JsValue> {
+/// Waits for a function of the browser that returns its result through a callback.
+async fn await_callback(mut call: impl FnMut(&Function, &Function)) -> Result<JsValue, JsValue> {
     let promise = Promise::new(&mut |resolve, reject| call(&resolve, &reject));
     JsFuture::from(promise).await
-}
-
-/// Its bytes, if there is room for them.
-async fn read(
-    path: String,
-    file: &File,
-    room: &Cell<f64>,
-) -> Result<Option<(String, Vec<u8>)>, JsValue> {
-    if file.size() > room.get() {
-        return Ok(None);
-    }
-    room.set(room.get() - file.size());
-    let bytes = JsFuture::from(file.array_buffer()).await?;
-    Ok(Some((path, Uint8Array::new(&bytes).to_vec())))
 }

@@ -1,7 +1,7 @@
-//! What comes out of the browser’s own “Print”: the text of the open lesson, in the
-//! place of a canvas. Pictures take seconds, for which a browser does not wait; the
-//! handout that the notebook prints itself has them. Nor does it wait for the faces
-//! of formulas: they are asked for some seconds after a lesson was opened.
+//! The text of the open lesson, which the browser's own print command prints instead of the
+//! canvas. It has no pictures, which take seconds, because the browser does not wait for them;
+//! the handout that the notebook prints has them. It does not wait for the faces of formulas
+//! either, so these are requested some seconds after a lesson opens.
 
 use bindpose_asset::builtin;
 use bindpose_lesson::LessonSet;
@@ -12,31 +12,32 @@ use web_sys::{DomParser, Element, SupportedType};
 use crate::app::handout::look::look;
 use crate::app::web_document::document;
 
-/// Nothing else of the page is printed, and nothing of this is on the screen.
+/// Id of the element that holds the printed text.
+const PRINTED_TEXT_ID: &str = "printed-text";
+
+/// Prints nothing but the text, which is hidden on the screen.
 const STYLE: &str = "@media screen { #printed-text { display: none } }
 @media print { body > :not(#printed-text) { display: none !important } }";
 
-/// Puts the text of the lesson with this slug there, when the browser is about to
-/// print.
-pub(super) fn begin(set: &LessonSet, slug: &str) {
-    if put(set, slug).is_err() {
+/// Adds the text of a lesson to the web page when the browser is about to print.
+pub(super) fn insert_printed_text(set: &LessonSet, slug: &str) {
+    if try_insert_printed_text(set, slug).is_err() {
         log::warn!("the text of the lesson cannot be printed");
     }
 }
 
-/// Asks for the faces that the formulas of this lesson lack, and for rare letters.
-pub(super) fn ask_for_faces(set: &LessonSet, slug: &str) {
+/// Requests the font faces that the formulas of this lesson lack, and those for rare letters.
+pub(super) fn request_faces(set: &LessonSet, slug: &str) {
     bindpose_page::theme::ask_for_supplements();
-    let _ = html(set, slug);
+    // Laying out the lesson requests the faces that it lacks.
+    let _ = lesson_html(set, slug);
 }
 
-/// The lesson as a page to print.
-fn html(set: &LessonSet, slug: &str) -> String {
-    let mut lessons = set.lessons.iter();
-    let lesson = lessons.position(|lesson| lesson.slug == slug).unwrap_or(0);
+fn lesson_html(set: &LessonSet, slug: &str) -> String {
+    let lesson_index = set.lessons.iter().position(|lesson| lesson.slug == slug).unwrap_or(0);
     write(
         set,
-        &HandoutPages::of_lesson(set, lesson),
+        &HandoutPages::of_lesson(set, lesson_index),
         HandoutRequest::default(),
         &look(),
         &builtin,
@@ -45,16 +46,16 @@ fn html(set: &LessonSet, slug: &str) -> String {
     )
 }
 
-fn put(set: &LessonSet, slug: &str) -> Result<(), JsValue> {
-    end();
+fn try_insert_printed_text(set: &LessonSet, slug: &str) -> Result<(), JsValue> {
+    remove_printed_text();
     let document = document()?;
-    let html = html(set, slug);
+    let html = lesson_html(set, slug);
     let handout = DomParser::new()?.parse_from_string(&html, SupportedType::TextHtml)?;
     let text = document.create_element("div")?;
-    text.set_id("printed-text");
-    let always = document.create_element("style")?;
-    always.set_text_content(Some(STYLE));
-    text.append_child(&always)?;
+    text.set_id(PRINTED_TEXT_ID);
+    let visibility = document.create_element("style")?;
+    visibility.set_text_content(Some(STYLE));
+    text.append_child(&visibility)?;
     let styles = handout.query_selector_all("style")?;
     for index in 0..styles.length() {
         if let Some(style) = styles.item(index) {
@@ -71,9 +72,8 @@ fn put(set: &LessonSet, slug: &str) -> Result<(), JsValue> {
     Ok(())
 }
 
-/// Takes it away again.
-pub(super) fn end() {
-    let text = document().ok().and_then(|document| document.get_element_by_id("printed-text"));
+pub(super) fn remove_printed_text() {
+    let text = document().ok().and_then(|document| document.get_element_by_id(PRINTED_TEXT_ID));
     if let Some(text) = text {
         text.remove();
     }

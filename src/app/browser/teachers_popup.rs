@@ -1,6 +1,6 @@
-//! The teacher's window as a page of its own, kept in step by messages between the
-//! two pages: they work on a second screen, and from a file, where pages of one site
-//! have no common channel.
+//! The teacher's window as a page of its own, which exchanges messages with the notebook's
+//! page. Messages work across screens, and between pages opened as files, which share no
+//! channel of one site.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -16,31 +16,36 @@ use crate::app::shell::Shell;
 use crate::app::teachers_message::TeachersMessage;
 use crate::app::web_document::Listener;
 
-/// What browsers call the window, and how large it is at first.
-const NAME: &str = "bindpose-teacher";
-const FEATURES: &str = "popup,width=560,height=640";
-/// Between two questions of a window whose notebook is gone, in seconds.
-const ASK_SECS: f32 = 2.0;
+/// Name of the window as a target of links.
+const WINDOW_NAME: &str = "bindpose-teacher";
 
-const BLOCKED: &str = "The browser has held back the teacher’s window. Allow windows of this page, \
-    by the sign in the address bar or in the browser’s settings, and open it again.";
-const ALONE: &str =
+/// Initial size of the window, as for `window.open`.
+const WINDOW_FEATURES: &str = "popup,width=560,height=640";
+
+/// Interval at which a window without its notebook looks for it.
+const HELLO_INTERVAL_SECS: f32 = 2.0;
+
+const POPUP_BLOCKED: &str = "The browser has held back the teacher’s window. Allow windows of this \
+    page, by the sign in the address bar or in the browser’s settings, and open it again.";
+const NO_NOTEBOOK: &str =
     "This is the teacher’s window of a notebook: open it there, by “Teacher’s notes”.";
-const PARTED: &str = "The notebook is closed. This window follows it again when it is opened in the \
-    same place.";
+const NOTEBOOK_CLOSED: &str = "The notebook is closed. This window follows it again when it is \
+    opened in the same place.";
 
-/// What has come, and from whom.
-type Came = (TeachersMessage, Option<Window>);
+/// A message and the window that sent it.
+struct ReceivedMessage {
+    message: TeachersMessage,
+    sender: Option<Window>,
+}
 
-/// The other page, if there is one.
+/// Connection between the notebook's page and that of the teacher's window.
 pub(super) struct TeachersPopup {
     role: Role,
     other: Option<Window>,
-    /// Since the last frame.
-    came: Rc<RefCell<Vec<Came>>>,
-    /// What the other page knows.
-    told: Option<(String, bool)>,
-    /// Was it to be open in the last frame?
+    /// Messages received since the last frame.
+    inbox: Rc<RefCell<Vec<ReceivedMessage>>>,
+    sync: SyncState,
+    /// Whether the window was requested in the last frame.
     was_open: bool,
     _listener: Option<Listener>,
 }
@@ -49,126 +54,131 @@ pub(super) struct TeachersPopup {
 enum Role {
     Notebook,
     Window,
+    /// A page without a teacher.
     Neither,
 }
 
+/// State of the exchange with the other page.
+#[derive(PartialEq)]
+enum SyncState {
+    /// The notebook has to send its state, or the window has received none.
+    Pending,
+    /// In the notebook: the state that the window has.
+    Sent { link: String, teaching: bool },
+    /// In the window: the notebook has sent its state.
+    Received,
+}
+
 impl TeachersPopup {
-    /// In the notebook's page.
-    pub(super) fn of_notebook(ctx: &Context) -> Self {
+    pub(super) fn for_notebook(ctx: &Context) -> Self {
         Self::new(Role::Notebook, None, ctx)
     }
 
-    /// In the window's own.
-    pub(super) fn in_window(ctx: &Context, shell: &mut Shell) -> Self {
-        let opener = web_sys::window().and_then(|window| window.opener().ok());
-        let opener = opener.and_then(other_window);
+    pub(super) fn for_window(ctx: &Context, shell: &mut Shell) -> Self {
+        let opener =
+            web_sys::window().and_then(|window| window.opener().ok()).and_then(window_from_value);
         if opener.is_none() {
-            shell.warn(ALONE);
+            shell.warn(NO_NOTEBOOK);
         }
         let popup = Self::new(Role::Window, opener, ctx);
         popup.post(&TeachersMessage::Hello);
         popup
     }
 
-    /// Where there is no teacher.
-    pub(super) fn none() -> Self {
+    pub(super) fn inactive() -> Self {
         Self {
             role: Role::Neither,
             other: None,
-            came: Rc::default(),
-            told: None,
+            inbox: Rc::default(),
+            sync: SyncState::Pending,
             was_open: false,
             _listener: None,
         }
     }
 
     fn new(role: Role, other: Option<Window>, ctx: &Context) -> Self {
-        let came = Rc::<RefCell<Vec<_>>>::default();
-        let (inbox, ctx) = (Rc::clone(&came), ctx.clone());
+        let inbox = Rc::<RefCell<Vec<ReceivedMessage>>>::default();
+        let listener_inbox = Rc::clone(&inbox);
+        let ctx = ctx.clone();
         let listener = web_sys::window().map(|window| {
             Listener::new(&window, "message", move |event| {
                 let Some(event) = event.dyn_ref::<MessageEvent>() else {
                     return;
                 };
-                let text = event.data().as_string().unwrap_or_default();
-                if let Some(message) = TeachersMessage::read(&text) {
-                    let from = event.source().map(JsValue::from);
-                    let from = from.and_then(other_window);
-                    inbox.borrow_mut().push((message, from));
+                let json = event.data().as_string().unwrap_or_default();
+                if let Some(message) = TeachersMessage::from_json(&json) {
+                    let sender = event.source().and_then(|source| window_from_value(source.into()));
+                    listener_inbox.borrow_mut().push(ReceivedMessage { message, sender });
                     ctx.request_repaint();
                 }
             })
         });
-        Self { role, other, came, _listener: listener, ..Self::none() }
+        Self { role, other, inbox, _listener: listener, ..Self::inactive() }
     }
 
-    /// Before a frame: does what the other page has asked or told.
-    pub(super) fn update(&mut self, shell: &mut Shell, ctx: &Context) {
-        let came = std::mem::take(&mut *self.came.borrow_mut());
-        for (message, from) in came {
+    /// Handles messages of the other page before a frame.
+    pub(super) fn before_frame(&mut self, shell: &mut Shell, ctx: &Context) {
+        let received = std::mem::take(&mut *self.inbox.borrow_mut());
+        for ReceivedMessage { message, sender } in received {
             match self.role {
-                Role::Notebook if !self.is_ours(from.as_ref(), &message) => {}
+                Role::Notebook if !self.is_trusted(sender.as_ref(), &message) => {}
                 Role::Notebook => {
                     if message == TeachersMessage::Hello {
-                        self.other = from;
+                        self.other = sender;
                         self.was_open = true;
                     }
-                    self.told = None;
+                    self.sync = SyncState::Pending;
                     shell.take_request(ctx, message);
                 }
                 Role::Window if message == TeachersMessage::Bye => {
-                    self.told = None;
-                    shell.warn(PARTED);
+                    self.sync = SyncState::Pending;
+                    shell.warn(NOTEBOOK_CLOSED);
                 }
-                Role::Window if from == self.other => {
-                    self.told = Some(Default::default());
+                Role::Window if sender == self.other => {
+                    self.sync = SyncState::Received;
                     shell.take_state(ctx, &message);
                 }
                 _ => {}
             }
         }
-        if self.role == Role::Window && self.told.is_none() && self.other.is_some() {
+        let is_waiting = self.role == Role::Window && self.sync == SyncState::Pending;
+        if is_waiting && self.other.is_some() {
             self.post(&TeachersMessage::Hello);
-            ctx.request_repaint_after_secs(ASK_SECS);
+            ctx.request_repaint_after_secs(HELLO_INTERVAL_SECS);
         }
     }
 
-    /// A page elsewhere may hold this one and send what it likes: only the window
-    /// that was opened here is listened to, or one of this site that says hello.
-    fn is_ours(&self, from: Option<&Window>, message: &TeachersMessage) -> bool {
-        let same_site = || {
-            let here = web_sys::window()?.location().origin().ok()?;
-            // What belongs to another site does not show where it is.
-            let there = from?.location().origin().ok()?;
-            (here == there).then_some(())
-        };
+    /// Returns true if the sender is the window that was opened here, or a window of this site
+    /// that sends a hello. Other sites may embed this page and send it arbitrary messages.
+    fn is_trusted(&self, sender: Option<&Window>, message: &TeachersMessage) -> bool {
         match message {
-            TeachersMessage::Hello => from == self.other.as_ref() || same_site().is_some(),
-            _ => from.is_some() && from == self.other.as_ref(),
+            TeachersMessage::Hello => {
+                sender == self.other.as_ref() || sender.is_some_and(has_same_origin)
+            }
+            _ => sender.is_some() && sender == self.other.as_ref(),
         }
     }
 
-    /// After it: tells the other page what it does not know, and opens or closes the
-    /// window.
-    pub(super) fn tell(&mut self, shell: &mut Shell, ctx: &Context) {
+    /// Sends changes to the other page after a frame, and opens or closes the window.
+    pub(super) fn after_frame(&mut self, shell: &mut Shell, ctx: &Context) {
         match self.role {
             Role::Neither => {}
             Role::Window => {
-                for asked in shell.take_asked_of_notebook() {
-                    self.post(&asked);
+                for request in shell.take_asked_of_notebook() {
+                    self.post(&request);
                 }
             }
             Role::Notebook => {
                 self.open_or_close(shell);
                 let now_secs = ctx.input(|input| input.time);
                 let state = shell.teachers_state(now_secs);
-                if let (TeachersMessage::State { link, teaching, .. }, Some(_)) =
-                    (&state, &self.other)
+                if let TeachersMessage::State { link, teaching, .. } = &state
+                    && self.other.is_some()
                 {
-                    let known = (link.clone(), *teaching);
-                    if self.told.as_ref() != Some(&known) {
+                    let sent = SyncState::Sent { link: link.clone(), teaching: *teaching };
+                    if self.sync != sent {
                         self.post(&state);
-                        self.told = Some(known);
+                        self.sync = sent;
                     }
                 }
             }
@@ -176,201 +186,217 @@ impl TeachersPopup {
     }
 
     fn open_or_close(&mut self, shell: &mut Shell) {
-        let open = shell.has_teachers_window();
-        if open && !self.was_open {
-            self.told = None;
-            self.other = opened();
+        let is_open = shell.has_teachers_window();
+        if is_open && !self.was_open {
+            self.sync = SyncState::Pending;
+            self.other = open_window();
             if self.other.is_none() {
                 shell.set_teachers_window(false);
-                shell.warn(BLOCKED);
+                shell.warn(POPUP_BLOCKED);
             }
-        } else if !open && let Some(window) = self.other.take() {
+        } else if !is_open && let Some(window) = self.other.take() {
             let _ = window.close();
         }
         self.was_open = shell.has_teachers_window();
     }
 
-    /// This page goes away.
-    pub(super) fn end(&self) {
+    /// Notifies the other page that this one closes.
+    pub(super) fn close(&self) {
         self.post(&TeachersMessage::Bye);
     }
 
     fn post(&self, message: &TeachersMessage) {
         if let Some(other) = &self.other {
-            // From a file, pages have no site that could be named. What is sent is the
-            // address of a page of the notebook.
-            let _ = other.post_message(&JsValue::from_str(&message.text()), "*");
+            // Pages opened as files have no origin that could be named here. The messages hold
+            // only addresses of pages of the notebook.
+            let _ = other.post_message(&JsValue::from_str(&message.to_json()), "*");
         }
     }
 }
 
-/// The window that a browser hands over: no `Window` of this page's, so that it cannot
-/// be asked whether it is one.
-fn other_window(value: JsValue) -> Option<Window> {
+/// Converts a value that should be a window. The window of another page is no instance of this
+/// page's `Window`, so its type cannot be checked.
+fn window_from_value(value: JsValue) -> Option<Window> {
     value.is_object().then(|| value.unchecked_into())
 }
 
-/// `None`: the browser does not allow it.
-fn opened() -> Option<Window> {
+fn has_same_origin(other: &Window) -> bool {
+    let own_origin = web_sys::window().and_then(|window| window.location().origin().ok());
+    // A window of another site does not reveal its origin.
+    let other_origin = other.location().origin().ok();
+    own_origin.is_some() && own_origin == other_origin
+}
+
+/// Opens the teacher's window. Returns `None` if the browser blocks it.
+fn open_window() -> Option<Window> {
     let window = web_sys::window()?;
     let hash = window.location().hash().unwrap_or_default();
     let url = format!("{}?window=teacher{hash}", AddressBar::page());
-    let opened = window.open_with_url_and_target_and_features(&url, NAME, FEATURES);
-    opened.ok().flatten()
+    window.open_with_url_and_target_and_features(&url, WINDOW_NAME, WINDOW_FEATURES).ok().flatten()
 }
 
-// The browser's address bar and its history of pages.
+// The browser's address bar and history.
 
-/// The address of the page, which always holds what is open.
+/// The address of the page, which is kept equal to the open page.
 pub(super) struct AddressBar {
     window: Window,
     site: NotebookSite,
-    /// What the address leads to; absent where it may say it otherwise.
-    shown: Option<Place>,
-    /// Path and fragment when they were last read or written here.
+    /// The place written to the address. `None` if the address may name its place in another
+    /// way.
+    written: Option<AddressPlace>,
+    /// Path and fragment as last read or written here.
     known: (String, String),
-    /// The browser has gone to another entry of its history, or somebody has typed.
-    moved: Rc<Cell<bool>>,
+    /// Set when the browser moves within its history, or the reader types an address.
+    has_moved: Rc<Cell<bool>>,
     _listeners: [Listener; 2],
 }
 
-/// What an address leads to.
 #[derive(PartialEq, Eq)]
-enum Place {
+enum AddressPlace {
     Cover,
     Page(WebAddress),
 }
 
-/// Where the reader has gone by the browser's own buttons, or by typing.
-pub(super) enum Gone {
-    ToCover,
-    /// A link.
-    To(String),
+/// The place that the reader reached with the browser's buttons, or by typing.
+pub(super) enum HistoryTarget {
+    Cover,
+    Link(String),
 }
 
 impl AddressBar {
-    /// The link that the address holds, if any.
-    pub(super) fn link(set: &LessonSet) -> Option<String> {
-        let (path, fragment) = parts(&web_sys::window()?);
-        WebAddress::link(lesson_folder(&path, set).unwrap_or_default(), &fragment)
-    }
-
-    /// The address as it is.
-    pub(super) fn read(site: NotebookSite, ctx: &Context) -> Option<Self> {
+    pub(super) fn new(site: NotebookSite, ctx: &Context) -> Option<Self> {
         let window = web_sys::window()?;
-        let known = parts(&window);
-        let moved = Rc::new(Cell::new(false));
+        let known = path_and_fragment(&window);
+        let has_moved = Rc::new(Cell::new(false));
         let listeners = ["popstate", "hashchange"].map(|event| {
-            let (moved, ctx) = (Rc::clone(&moved), ctx.clone());
+            let has_moved = Rc::clone(&has_moved);
+            let ctx = ctx.clone();
             Listener::new(&window, event, move |_| {
-                moved.set(true);
+                has_moved.set(true);
                 ctx.request_repaint();
             })
         });
-        Some(Self { window, site, shown: None, known, moved, _listeners: listeners })
+        Some(Self { window, site, written: None, known, has_moved, _listeners: listeners })
     }
 
-    /// Is it that of the site's first page, whatever stands after a `#` there?
+    /// The link that the address holds, if any.
+    pub(super) fn link(set: &LessonSet) -> Option<String> {
+        let (path, fragment) = path_and_fragment(&web_sys::window()?);
+        WebAddress::link(lesson_folder(&path, set).unwrap_or_default(), &fragment)
+    }
+
+    /// Returns true for the address of the site's first page, with any fragment that names no
+    /// page.
     pub(super) fn is_cover(site: &NotebookSite, set: &LessonSet) -> bool {
         Self::link(set).is_none() && site.is_cover(&Self::page())
     }
 
-    /// Does anything stand after a `#`?
     pub(super) fn has_fragment() -> bool {
-        web_sys::window().is_some_and(|window| !parts(&window).1.is_empty())
+        web_sys::window().is_some_and(|window| !path_and_fragment(&window).1.is_empty())
     }
 
-    /// What stands between `?` and `#`.
+    /// The query of the address, with its `?`.
     pub(super) fn query() -> String {
-        let search = web_sys::window().map(|window| window.location().search());
-        search.and_then(Result::ok).unwrap_or_default()
+        let search = web_sys::window().and_then(|window| window.location().search().ok());
+        search.unwrap_or_default()
     }
 
-    /// All before that.
+    /// The address without query and fragment.
     pub(super) fn page() -> String {
-        let page = web_sys::window().map(|window| window.location().href());
-        let page = page.and_then(Result::ok).unwrap_or_default();
-        let end = page.find(['?', '#']).unwrap_or(page.len());
-        page[..end].to_owned()
+        let href =
+            web_sys::window().and_then(|window| window.location().href().ok()).unwrap_or_default();
+        let end = href.find(['?', '#']).unwrap_or(href.len());
+        href[..end].to_owned()
     }
 
-    /// Puts the open page into the address, or the cover. Another step is a new entry of
-    /// the history, other values of the same step are not. False when the browser
-    /// refuses: some allow no more than a hundred of them in half a minute.
-    pub(super) fn show(&mut self, notebook: &Notebook, on_cover: bool) -> bool {
+    /// Writes the open page, or the cover, to the address. Another step adds an entry to the
+    /// history, other values of the same step replace the entry. Returns false if the browser
+    /// rejects the change, as some do after a hundred changes in 30 seconds.
+    pub(super) fn write(&mut self, notebook: &Notebook, is_on_cover: bool) -> bool {
         let link = notebook.link();
-        let page = || WebAddress::of_link(&link).map(Place::Page);
-        let Some(place) = (if on_cover { Some(Place::Cover) } else { page() }) else {
-            return true;
+        let place = if is_on_cover {
+            AddressPlace::Cover
+        } else {
+            match WebAddress::of_link(&link) {
+                Some(address) => AddressPlace::Page(address),
+                None => return true,
+            }
         };
-        if self.shown.as_ref() == Some(&place) {
+        if self.written.as_ref() == Some(&place) {
             return true;
         }
-        let new_step = match (&self.shown, &place) {
+        let is_new_entry = match (&self.written, &place) {
             (None, _) => false,
-            (Some(Place::Page(shown)), Place::Page(address)) => !shown.same_step(address),
+            (Some(AddressPlace::Page(written)), AddressPlace::Page(address)) => {
+                !written.same_step(address)
+            }
             _ => true,
         };
         let url = match place {
-            Place::Cover => Some(self.site.cover()),
-            Place::Page(_) => self.site.page(&link, &notebook.set),
+            AddressPlace::Cover => Some(self.site.cover()),
+            AddressPlace::Page(_) => self.site.page(&link, &notebook.set),
         };
         let Ok(history) = self.window.history() else {
             return true;
         };
-        let (state, title) = (JsValue::NULL, "");
-        let done = if new_step {
-            history.push_state_with_url(&state, title, url.as_deref())
+        let result = if is_new_entry {
+            history.push_state_with_url(&JsValue::NULL, "", url.as_deref())
         } else {
-            history.replace_state_with_url(&state, title, url.as_deref())
+            history.replace_state_with_url(&JsValue::NULL, "", url.as_deref())
         };
-        if done.is_ok() {
-            self.name_page(notebook, on_cover);
-            self.shown = Some(place);
-            self.known = parts(&self.window);
+        if result.is_ok() {
+            self.set_document_title(notebook, is_on_cover);
+            self.written = Some(place);
+            self.known = path_and_fragment(&self.window);
         }
-        done.is_ok()
+        result.is_ok()
     }
 
-    /// In the tab, in bookmarks and in the history.
-    fn name_page(&self, notebook: &Notebook, on_cover: bool) {
-        if let Some(document) = self.window.document() {
+    /// Sets the title that tabs, bookmarks and the history show.
+    fn set_document_title(&self, notebook: &Notebook, is_on_cover: bool) {
+        let Some(document) = self.window.document() else {
+            return;
+        };
+        if is_on_cover {
+            document.set_title(NOTEBOOK_TITLE);
+        } else {
             let step = notebook.step().map_or("", |step| &step.title);
-            let page = || format!("{step} · {} · Bindpose", notebook.lesson().title);
-            document.set_title(&if on_cover { NOTEBOOK_TITLE.to_owned() } else { page() });
+            document.set_title(&format!("{step} · {} · Bindpose", notebook.lesson().title));
         }
     }
 
-    /// Where to go when the reader has gone back or forward, or has typed another
-    /// fragment.
-    pub(super) fn changed(&mut self, set: &LessonSet) -> Option<Gone> {
-        if !self.moved.take() {
+    /// Returns the place to open if the reader has gone back or forward, or has typed another
+    /// fragment, since the last call.
+    pub(super) fn take_target(&mut self, set: &LessonSet) -> Option<HistoryTarget> {
+        if !self.has_moved.take() {
             return None;
         }
-        let now = parts(&self.window);
-        if now == self.known {
+        let current = path_and_fragment(&self.window);
+        if current == self.known {
             return None;
         }
-        let (path, fragment) = &now;
+        let (path, fragment) = &current;
         let link = WebAddress::link(lesson_folder(path, set).unwrap_or_default(), fragment);
-        self.known = now;
-        // What is typed may name lesson and step by numbers: the entry that was gone
-        // to is made to say it as links do, and no other is put behind it.
-        self.shown = None;
-        let to_cover = || Self::is_cover(&self.site, set).then_some(Gone::ToCover);
-        link.map(Gone::To).or_else(to_cover)
+        self.known = current;
+        // A typed address may name lesson and step by numbers. The next write replaces this
+        // entry with the form that links have, instead of adding another entry.
+        self.written = None;
+        match link {
+            Some(link) => Some(HistoryTarget::Link(link)),
+            None => Self::is_cover(&self.site, set).then_some(HistoryTarget::Cover),
+        }
     }
 }
 
-/// Path and fragment, without `#`.
-fn parts(window: &Window) -> (String, String) {
+/// Path and fragment of the address, without `#`.
+fn path_and_fragment(window: &Window) -> (String, String) {
     let location = window.location();
-    let fragment = location.hash().unwrap_or_default();
-    let fragment = fragment.strip_prefix('#').unwrap_or(&fragment).to_owned();
+    let hash = location.hash().unwrap_or_default();
+    let fragment = hash.strip_prefix('#').unwrap_or(&hash).to_owned();
     (location.pathname().unwrap_or_default(), fragment)
 }
 
-/// The last folder of a path, if it is a lesson's.
+/// The last folder of a path. Returns `None` if it is not the folder of a lesson.
 fn lesson_folder<'p>(path: &'p str, set: &LessonSet) -> Option<&'p str> {
     let folder = path.rsplit('/').nth(1)?;
     set.lessons.iter().any(|lesson| lesson.has_folder(folder)).then_some(folder)

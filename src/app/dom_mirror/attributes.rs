@@ -1,4 +1,4 @@
-//! What a node says of itself, as attributes of its element.
+//! Properties of a node as attributes of its element, and differences between elements.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,12 +6,14 @@ use eframe::egui::accesskit::{HasPopup, Live, Node, NodeId, Orientation, Toggled
 
 use super::{Element, FieldValue, dom_id};
 
-/// Roles that know `aria-expanded`, and those that know `aria-selected`.
-const EXPAND: &[&str] = &["button", "combobox", "link", "row", "treeitem"];
-const SELECT: &[&str] = &["option", "treeitem", "row", "cell"];
-const CHECK: &[&str] = &["checkbox", "radio", "switch"];
-/// Those that can be switched off and be used.
-const USE: &[&str] = &[
+/// Roles that support `aria-expanded`.
+const EXPANDABLE_ROLES: &[&str] = &["button", "combobox", "link", "row", "treeitem"];
+/// Roles that support `aria-selected`.
+const SELECTABLE_ROLES: &[&str] = &["option", "treeitem", "row", "cell"];
+/// Roles that support `aria-checked`.
+const CHECKABLE_ROLES: &[&str] = &["checkbox", "radio", "switch"];
+/// Roles of controls, which can be used or disabled.
+const INTERACTIVE_ROLES: &[&str] = &[
     "button",
     "checkbox",
     "combobox",
@@ -28,141 +30,147 @@ const USE: &[&str] = &[
 /// Attributes by name.
 pub(super) type Attributes = BTreeMap<&'static str, String>;
 
-/// States, places in a set and relations; `role` is that of the element, and a
-/// `field` is one that is typed or dragged in. `is_there` says whether a node has an
-/// element that can be pointed at.
-pub(super) fn states(
+/// Adds states, positions in a set and relations of a node. `role` is the role of its element.
+/// `is_field` is true if text is typed, or a value dragged, in it. `has_element` returns
+/// whether a node has an element that others can refer to.
+pub(super) fn add_states(
     node: &Node,
     role: &str,
-    field: bool,
-    is_there: &dyn Fn(NodeId) -> bool,
-    to: &mut Attributes,
+    is_field: bool,
+    has_element: &dyn Fn(NodeId) -> bool,
+    attributes: &mut Attributes,
 ) {
-    let used = field || USE.contains(&role);
-    if used {
-        // Reached by screen readers, not by Tab: that is the notebook's own.
-        to.insert("tabindex", "-1".to_owned());
+    let is_interactive = is_field || INTERACTIVE_ROLES.contains(&role);
+    if is_interactive {
+        // Reachable by screen readers, but not by Tab, which the notebook handles itself.
+        attributes.insert("tabindex", "-1".to_owned());
         if node.is_disabled() {
-            to.insert("aria-disabled", "true".to_owned());
+            attributes.insert("aria-disabled", "true".to_owned());
         }
     }
-    toggled(node, role, to);
-    if EXPAND.contains(&role)
-        && let Some(open) = node.is_expanded().or((role == "combobox").then_some(false))
+    add_toggled(node, role, attributes);
+    if EXPANDABLE_ROLES.contains(&role)
+        && let Some(is_open) = node.is_expanded().or((role == "combobox").then_some(false))
     {
-        to.insert("aria-expanded", open.to_string());
+        attributes.insert("aria-expanded", is_open.to_string());
     }
-    if let Some(popup) = node.has_popup().filter(|_| used) {
-        to.insert("aria-haspopup", popup_word(popup).to_owned());
+    if let Some(popup) = node.has_popup().filter(|_| is_interactive) {
+        attributes.insert("aria-haspopup", popup_value(popup).to_owned());
     }
     if node.is_modal() {
-        to.insert("aria-modal", "true".to_owned());
+        attributes.insert("aria-modal", "true".to_owned());
     }
-    if let Some(description) = node.description().filter(|words| !words.is_empty()) {
-        to.insert("aria-description", description.to_owned());
+    if let Some(description) = node.description().filter(|text| !text.is_empty()) {
+        attributes.insert("aria-description", description.to_owned());
     }
     if let Some(live) = node.live() {
-        let word = match live {
+        let value = match live {
             Live::Off => "off",
             Live::Polite => "polite",
             Live::Assertive => "assertive",
         };
-        to.insert("aria-live", word.to_owned());
+        attributes.insert("aria-live", value.to_owned());
     }
     if node.is_busy() {
-        to.insert("aria-busy", "true".to_owned());
+        attributes.insert("aria-busy", "true".to_owned());
     }
-    // `links.js` makes it one for the browser while it is pointed at.
+    // `links.js` makes it a link of the browser while the pointer is over it.
     if let Some(link) = node.url() {
-        to.insert("data-link", link.to_owned());
+        attributes.insert("data-link", link.to_owned());
     }
-    place_in_set(node, role, to);
-    let ids = |ids: &[NodeId]| {
-        let there = ids.iter().filter(|id| is_there(**id));
-        let words: Vec<String> = there.map(|id| dom_id(id.0)).collect();
-        words.join(" ")
-    };
-    for (name, text) in
-        [("aria-controls", ids(node.controls())), ("aria-describedby", ids(node.described_by()))]
+    add_set_position(node, role, attributes);
+    for (name, related) in
+        [("aria-controls", node.controls()), ("aria-describedby", node.described_by())]
     {
-        if !text.is_empty() {
-            to.insert(name, text);
+        let mut ids: Vec<String> = Vec::new();
+        for &id in related {
+            if has_element(id) {
+                ids.push(dom_id(id.0));
+            }
+        }
+        if !ids.is_empty() {
+            attributes.insert(name, ids.join(" "));
         }
     }
 }
 
-/// Ends, step and words of a slider or a number.
-pub(super) fn range(node: &Node, to: &mut Attributes) {
-    for (name, end) in [("min", node.min_numeric_value()), ("max", node.max_numeric_value())] {
-        if let Some(end) = end.filter(|end| end.is_finite()) {
-            to.insert(name, end.to_string());
+/// Adds limits, step and value text of a slider or a number field.
+pub(super) fn add_range(node: &Node, attributes: &mut Attributes) {
+    for (name, limit) in [("min", node.min_numeric_value()), ("max", node.max_numeric_value())] {
+        if let Some(limit) = limit.filter(|limit| limit.is_finite()) {
+            attributes.insert(name, limit.to_string());
         }
     }
-    // Steps are the notebook's; a browser would round to them.
-    to.insert("step", "any".to_owned());
-    if let Some(text) = node.value().filter(|text| !text.is_empty()) {
-        to.insert("aria-valuetext", text.to_owned());
-    }
+    // The notebook has its own steps, to which a browser would round.
+    attributes.insert("step", "any".to_owned());
+    add_value_text(node, attributes);
     if node.orientation() == Some(Orientation::Vertical) {
-        to.insert("aria-orientation", "vertical".to_owned());
+        attributes.insert("aria-orientation", "vertical".to_owned());
     }
 }
 
-/// How far a bar, a meter or a separator is.
-pub(super) fn progress(node: &Node, to: &mut Attributes) {
+/// Adds value and limits of a progress bar, a meter or a separator.
+pub(super) fn add_progress(node: &Node, attributes: &mut Attributes) {
     for (name, number) in [
         ("aria-valuenow", node.numeric_value()),
         ("aria-valuemin", node.min_numeric_value()),
         ("aria-valuemax", node.max_numeric_value()),
     ] {
         if let Some(number) = number.filter(|number| number.is_finite()) {
-            to.insert(name, number.to_string());
+            attributes.insert(name, number.to_string());
         }
     }
+    add_value_text(node, attributes);
+}
+
+fn add_value_text(node: &Node, attributes: &mut Attributes) {
     if let Some(text) = node.value().filter(|text| !text.is_empty()) {
-        to.insert("aria-valuetext", text.to_owned());
+        attributes.insert("aria-valuetext", text.to_owned());
     }
 }
 
-fn toggled(node: &Node, role: &str, to: &mut Attributes) {
-    let word = |toggled| match toggled {
+fn add_toggled(node: &Node, role: &str, attributes: &mut Attributes) {
+    let toggled = node.toggled();
+    if CHECKABLE_ROLES.contains(&role) {
+        let toggled = toggled.unwrap_or(Toggled::False);
+        attributes.insert("aria-checked", toggled_value(toggled).to_owned());
+    } else if SELECTABLE_ROLES.contains(&role) {
+        let is_toggled = toggled.map(|toggled| toggled == Toggled::True);
+        if let Some(is_selected) = node.is_selected().or(is_toggled) {
+            attributes.insert("aria-selected", is_selected.to_string());
+        }
+    } else if role == "button" {
+        if let Some(toggled) = toggled {
+            attributes.insert("aria-pressed", toggled_value(toggled).to_owned());
+        }
+    } else if role == "link" && toggled == Some(Toggled::True) {
+        attributes.insert("aria-current", "true".to_owned());
+    }
+}
+
+fn toggled_value(toggled: Toggled) -> &'static str {
+    match toggled {
         Toggled::False => "false",
         Toggled::True => "true",
         Toggled::Mixed => "mixed",
-    };
-    let on = node.toggled();
-    if CHECK.contains(&role) {
-        let on = on.unwrap_or(Toggled::False);
-        to.insert("aria-checked", word(on).to_owned());
-    } else if SELECT.contains(&role) {
-        let on = node.is_selected().or(on.map(|on| on == Toggled::True));
-        if let Some(on) = on {
-            to.insert("aria-selected", on.to_string());
-        }
-    } else if role == "button" {
-        if let Some(on) = on {
-            to.insert("aria-pressed", word(on).to_owned());
-        }
-    } else if role == "link" && on == Some(Toggled::True) {
-        to.insert("aria-current", "true".to_owned());
     }
 }
 
-fn place_in_set(node: &Node, role: &str, to: &mut Attributes) {
+fn add_set_position(node: &Node, role: &str, attributes: &mut Attributes) {
     if matches!(role, "heading" | "treeitem")
         && let Some(level) = node.level()
     {
-        to.insert("aria-level", level.to_string());
+        attributes.insert("aria-level", level.to_string());
     }
     if matches!(role, "option" | "radio" | "treeitem" | "listitem")
-        && let (Some(place), Some(size)) = (node.position_in_set(), node.size_of_set())
+        && let (Some(position), Some(size)) = (node.position_in_set(), node.size_of_set())
     {
-        to.insert("aria-posinset", place.to_string());
-        to.insert("aria-setsize", size.to_string());
+        attributes.insert("aria-posinset", position.to_string());
+        attributes.insert("aria-setsize", size.to_string());
     }
 }
 
-fn popup_word(popup: HasPopup) -> &'static str {
+fn popup_value(popup: HasPopup) -> &'static str {
     match popup {
         HasPopup::Menu => "menu",
         HasPopup::Listbox => "listbox",
@@ -172,133 +180,119 @@ fn popup_word(popup: HasPopup) -> &'static str {
     }
 }
 
-// What has to be done to the elements of the last frame so that they are those of
-// this one.
+// Differences between the elements of two frames.
 
-/// One thing to do, to the element of the node `id`. What goes comes first, so that
-/// no `id` is ever there twice.
+/// A change of the element of the node `id`. Removals are ordered first, so that no `id` exists
+/// twice.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::app) enum DomChange {
-    /// It goes, with all below it.
-    Remove {
-        /// Which.
-        id: u64,
-    },
-    /// A new one comes, with all below it.
+    /// Removes an element with its descendants.
+    Remove { id: u64 },
+    /// Inserts an element with its descendants.
     Insert {
-        /// What it comes into.
         parent: u64,
-        /// What it comes before; absent: at the end.
+        /// The next sibling. `None` at the end.
         before: Option<u64>,
-        /// What comes.
         element: Element,
     },
-    /// It goes elsewhere among its siblings.
+    /// Moves an element among its siblings.
     Move {
-        /// Which.
         id: u64,
-        /// What it is in.
         parent: u64,
-        /// What it comes before; absent: to the end.
+        /// The next sibling. `None` at the end.
         before: Option<u64>,
     },
-    /// An attribute has another value, or (absent) goes.
-    Attribute {
-        /// Which.
-        id: u64,
-        /// Its name.
-        name: &'static str,
-        /// Its value.
-        value: Option<String>,
-    },
-    /// What stands in it.
-    Text {
-        /// Which.
-        id: u64,
-        /// The words.
-        text: String,
-    },
-    /// What the field holds.
-    Value {
-        /// Which.
-        id: u64,
-        /// The value.
-        value: FieldValue,
-    },
+    /// Sets an attribute, or removes it for `None`.
+    Attribute { id: u64, name: &'static str, value: Option<String> },
+    /// Sets the text content.
+    Text { id: u64, text: String },
+    /// Sets the value of a field.
+    Value { id: u64, value: FieldValue },
 }
 
-/// From `old` to `new`, which have the same root.
-pub(in crate::app) fn changes(old: &Element, new: &Element) -> Vec<DomChange> {
-    let (mut gone, mut rest) = (Vec::new(), Vec::new());
-    compare(old, new, &mut gone, &mut rest);
-    gone.append(&mut rest);
-    gone
+/// Returns the changes that turn `old` into `new`, which have the same root.
+pub(in crate::app) fn diff_elements(old: &Element, new: &Element) -> Vec<DomChange> {
+    let mut diff = ElementDiff::default();
+    diff.compare(old, new);
+    diff.removals.append(&mut diff.others);
+    diff.removals
 }
 
-fn compare(old: &Element, new: &Element, gone: &mut Vec<DomChange>, rest: &mut Vec<DomChange>) {
-    let id = new.id;
-    for (&name, value) in &new.attributes {
-        if old.attributes.get(name) != Some(value) {
-            let value = Some(value.clone());
-            rest.push(DomChange::Attribute { id, name, value });
-        }
-    }
-    for &name in old.attributes.keys() {
-        if !new.attributes.contains_key(name) {
-            let value = None;
-            rest.push(DomChange::Attribute { id, name, value });
-        }
-    }
-    if let Some(value) = new.value.as_ref().filter(|_| old.value != new.value) {
-        let value = value.clone();
-        rest.push(DomChange::Value { id, value });
-    }
-    compare_children(old, new, gone, rest);
-    // After what was in it has gone, before something comes: a text and children
-    // are never there together.
-    if old.text != new.text {
-        let text = DomChange::Text { id, text: new.text.clone() };
-        gone.push(text);
-    }
+/// Changes found so far.
+#[derive(Default)]
+struct ElementDiff {
+    /// Removed elements and changed texts, which are applied first.
+    removals: Vec<DomChange>,
+    others: Vec<DomChange>,
 }
 
-fn compare_children(
-    old: &Element,
-    new: &Element,
-    gone: &mut Vec<DomChange>,
-    rest: &mut Vec<DomChange>,
-) {
-    let coming: HashMap<u64, &Element> = new.children.iter().map(|new| (new.id, new)).collect();
-    let stays = |old: &&Element| coming.get(&old.id).is_some_and(|new| is_same_element(old, new));
-    let (staying, going): (Vec<&Element>, Vec<&Element>) = old.children.iter().partition(stays);
-    gone.extend(going.iter().map(|old| DomChange::Remove { id: old.id }));
-    let before: HashMap<u64, &Element> = staying.iter().map(|old| (old.id, *old)).collect();
-    // Those that stay where they are, between which the others are put.
-    let mut fixed = staying.iter().map(|old| old.id).peekable();
-    let mut moved: Vec<u64> = Vec::new();
-    let parent = new.id;
-    for child in &new.children {
-        while fixed.peek().is_some_and(|id| moved.contains(id)) {
-            fixed.next();
+impl ElementDiff {
+    fn compare(&mut self, old: &Element, new: &Element) {
+        let id = new.id;
+        for (&name, value) in &new.attributes {
+            if old.attributes.get(name) != Some(value) {
+                let value = Some(value.clone());
+                self.others.push(DomChange::Attribute { id, name, value });
+            }
         }
-        let next = fixed.peek().copied();
-        match before.get(&child.id) {
-            Some(_) if next == Some(child.id) => {
+        for &name in old.attributes.keys() {
+            if !new.attributes.contains_key(name) {
+                self.others.push(DomChange::Attribute { id, name, value: None });
+            }
+        }
+        if let Some(value) = new.value.as_ref().filter(|_| old.value != new.value) {
+            self.others.push(DomChange::Value { id, value: value.clone() });
+        }
+        self.compare_children(old, new);
+        // After removed children and before inserted ones, because an element never has both
+        // text and children.
+        if old.text != new.text {
+            self.removals.push(DomChange::Text { id, text: new.text.clone() });
+        }
+    }
+
+    fn compare_children(&mut self, old: &Element, new: &Element) {
+        let parent = new.id;
+        let new_by_id: HashMap<u64, &Element> =
+            new.children.iter().map(|new| (new.id, new)).collect();
+        let mut kept: Vec<&Element> = Vec::new();
+        for old in &old.children {
+            if new_by_id.get(&old.id).is_some_and(|new| is_same_element(old, new)) {
+                kept.push(old);
+            } else {
+                self.removals.push(DomChange::Remove { id: old.id });
+            }
+        }
+        let kept_by_id: HashMap<u64, &Element> = kept.iter().map(|old| (old.id, *old)).collect();
+        // Elements that stay in place, between which the others are inserted.
+        let mut fixed = kept.iter().map(|old| old.id).peekable();
+        let mut moved: Vec<u64> = Vec::new();
+        for child in &new.children {
+            while fixed.peek().is_some_and(|id| moved.contains(id)) {
                 fixed.next();
             }
-            Some(_) => {
+            let next = fixed.peek().copied();
+            let Some(old) = kept_by_id.get(&child.id) else {
+                self.others.push(DomChange::Insert {
+                    parent,
+                    before: next,
+                    element: child.clone(),
+                });
+                continue;
+            };
+            if next == Some(child.id) {
+                fixed.next();
+            } else {
                 moved.push(child.id);
-                rest.push(DomChange::Move { id: child.id, parent, before: next });
+                self.others.push(DomChange::Move { id: child.id, parent, before: next });
             }
-            None => rest.push(DomChange::Insert { parent, before: next, element: child.clone() }),
-        }
-        if let Some(old) = before.get(&child.id) {
-            compare(old, child, gone, rest);
+            self.compare(old, child);
         }
     }
 }
 
-/// A field of another type is another element, as one with another tag is.
+/// Returns true if an element can be changed into the other. A field of another type is another
+/// element, like one with another tag.
 fn is_same_element(old: &Element, new: &Element) -> bool {
     old.tag == new.tag && old.attributes.get("type") == new.attributes.get("type")
 }

@@ -1,20 +1,18 @@
-//! What the page says of itself (its AccessKit tree), as elements of a web page:
-//! which elements there are to be, and what has to be done to those of the last
-//! frame. Plain values; a browser's part is `src/app/browser/accessibility/`.
+//! Elements of a web page that mirror the page's AccessKit tree, and the changes between those of
+//! two frames. Plain values; `src/app/browser/accessibility/` applies them in a browser.
 //!
 //! # What screen readers see in a browser
 //!
-//! egui says of each frame what is on the page, as a tree of roles, names, values and
-//! places (AccessKit); the window hands it to the system. A browser has no such way:
-//! `src/app/dom_mirror/` makes of the tree the elements that a web page would have, with
-//! roles and states of ARIA, and of two such pages the least that leads from one to the
-//! other, all as plain values. `src/app/browser/accessibility/` does that to an overlay
-//! which nobody sees and no pointer meets, ten times a second at most and three times
-//! while something is dragged, and turns clicks, values and focus into actions for egui.
-//! The canvas keeps the focus and names the element that has that of the page; a field
-//! in which a screen reader types is the browser's own, since its caret is read best. A
-//! role that no element stands for fails a test that walks all steps. What is painted as
-//! a table, as matrices are, is one there too: `page/widgets/table_nodes.rs`.
+//! egui describes each frame as a tree of roles, names, values and positions (AccessKit), which
+//! windows pass to the system. A browser has no such interface. `src/app/dom_mirror/` converts
+//! the tree to the elements that a web page would have, with ARIA roles and states, and computes
+//! the smallest set of changes between two such pages, all as plain values.
+//! `src/app/browser/accessibility/` applies them to an invisible overlay that no pointer
+//! reaches, at most ten times a second and once a second during a drag, and turns clicks, values
+//! and focus into egui actions. The canvas keeps the focus and refers to the element that has
+//! the page's focus; a field that a screen reader types in is the browser's own, because its
+//! caret is read best. A test that visits all steps fails for roles without an element. Content
+//! painted as a table, such as a matrix, is also a table here: `page/widgets/table_nodes.rs`.
 
 mod attributes;
 mod page;
@@ -24,38 +22,37 @@ mod tests;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-pub(super) use attributes::{DomChange, changes};
+pub(super) use attributes::{DomChange, diff_elements};
 pub(super) use page::MirroredPage;
 
-/// One element, with all below it.
+/// An element with its descendants.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::app) struct Element {
-    /// The number of the node in the tree.
+    /// Number of the node in the tree.
     pub(in crate::app) id: u64,
-    /// Its tag; another one makes it another element.
+    /// Tag. Elements with different tags are different elements.
     pub(in crate::app) tag: &'static str,
-    /// By name, without `id`.
+    /// Values by name, without `id`.
     pub(in crate::app) attributes: BTreeMap<&'static str, String>,
-    /// What stands in it; always empty where there are children.
+    /// Text content. Empty if there are children.
     pub(in crate::app) text: String,
-    /// What a field holds.
+    /// Value of a field.
     pub(in crate::app) value: Option<FieldValue>,
-    /// In the order in which they are read.
+    /// Children in reading order.
     pub(in crate::app) children: Vec<Self>,
 }
 
-/// What a field holds: a property in a browser, since an attribute would not change
-/// what has been typed.
+/// Value of a field. A property in a browser, because an attribute would not change typed
+/// content.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::app) enum FieldValue {
-    /// Of a slider or a number.
+    /// Value of a slider or a number field.
     Number(f64),
-    /// Of a text field.
+    /// Content of a text field.
     Text(String),
 }
 
 impl Element {
-    /// Without anything in it.
     fn new(id: u64, tag: &'static str) -> Self {
         Self {
             id,
@@ -67,7 +64,7 @@ impl Element {
         }
     }
 
-    /// The element of this node, here or below.
+    /// Finds the element of a node, which may be this one.
     pub(in crate::app) fn find(&self, id: u64) -> Option<&Self> {
         if self.id == id {
             return Some(self);
@@ -75,7 +72,7 @@ impl Element {
         self.children.iter().find_map(|child| child.find(id))
     }
 
-    /// Can what is typed go into it?
+    /// Returns true for an element that accepts input.
     #[cfg(target_arch = "wasm32")]
     pub(in crate::app) fn is_field(&self) -> bool {
         self.value.is_some()
@@ -83,71 +80,71 @@ impl Element {
 }
 
 impl FieldValue {
-    /// As a browser takes it.
-    pub(in crate::app) fn text(&self) -> String {
+    /// Formats the value for a browser.
+    pub(in crate::app) fn to_text(&self) -> String {
         match self {
-            // Degrees come from radians: what is beyond their last digit is noise.
-            // No zero has a minus.
+            // Degrees are converted from radians, so further digits are rounding noise. Adding
+            // zero turns -0 into 0.
             Self::Number(number) => ((number * 1e9).round() / 1e9 + 0.0).to_string(),
             Self::Text(text) => text.clone(),
         }
     }
 }
 
-/// The `id` of the element that stands for a node.
+/// Returns the `id` of the element of a node.
 pub(in crate::app) fn dom_id(id: u64) -> String {
     format!("node-{id:x}")
 }
 
-/// The node that the element with this `id` stands for.
+/// Returns the node of the element with this `id`, or `None` if it mirrors no node.
 pub(in crate::app) fn node_id(dom_id: &str) -> Option<u64> {
     u64::from_str_radix(dom_id.strip_prefix("node-")?, 16).ok()
 }
 
-/// The element and all below it.
-pub(in crate::app) fn html(element: &Element) -> String {
-    let mut text = String::new();
-    put(element, &mut text);
-    text
+/// Formats an element and its descendants as HTML.
+pub(in crate::app) fn element_html(element: &Element) -> String {
+    let mut html = String::new();
+    write_element(element, &mut html);
+    html
 }
 
-fn put(element: &Element, out: &mut String) {
+fn write_element(element: &Element, out: &mut String) {
     let tag = element.tag;
     let _ = write!(out, "<{tag} id=\"{}\"", dom_id(element.id));
     for (name, value) in &element.attributes {
-        attribute(name, value, out);
+        write_attribute(name, value, out);
     }
     if tag == "input" {
         if let Some(value) = &element.value {
-            attribute("value", &value.text(), out);
+            write_attribute("value", &value.to_text(), out);
         }
         out.push('>');
         return;
     }
     out.push('>');
     match &element.value {
-        // The first line break of a text area is left out.
+        // HTML ignores the first line break of a text area.
         Some(FieldValue::Text(text)) => {
             out.push('\n');
-            escape(text, out);
+            write_escaped(text, out);
         }
-        _ => escape(&element.text, out),
+        _ => write_escaped(&element.text, out),
     }
     for child in &element.children {
-        put(child, out);
+        write_element(child, out);
     }
     let _ = write!(out, "</{tag}>");
 }
 
-fn attribute(name: &str, value: &str, out: &mut String) {
+fn write_attribute(name: &str, value: &str, out: &mut String) {
     out.push(' ');
     out.push_str(name);
     out.push_str("=\"");
-    escape(value, out);
+    write_escaped(value, out);
     out.push('"');
 }
 
-fn escape(text: &str, out: &mut String) {
+fn write_escaped(text: &str, out: &mut String) {
     for letter in text.chars() {
         match letter {
             '&' => out.push_str("&amp;"),

@@ -1,73 +1,70 @@
-//! The elements of a whole page.
+//! Mirrors the AccessKit tree of a whole page.
 
 use std::collections::{HashMap, HashSet};
 
 use eframe::egui::accesskit::{Action, Node, NodeId, Rect, Role, Toggled, TreeUpdate};
 
-use super::{Element, FieldValue, attributes, dom_id};
+use super::attributes::{Attributes, add_progress, add_range, add_states};
+use super::{Element, FieldValue, dom_id};
 
-/// A page as elements, and which of them has the focus.
+/// A page as elements, with its focus.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::app) struct MirroredPage {
-    /// What everything is in.
     pub(in crate::app) root: Element,
-    /// What keys go to; `None`: the page itself.
+    /// Element that receives keys. `None` for the page itself.
     pub(in crate::app) focus: Option<u64>,
-    /// What the reader is at within what has the focus, as an entry of a list.
+    /// Current item within the focused element, such as an entry of a list.
     pub(in crate::app) active: Option<u64>,
-    /// The first and the last to which Tab leads.
+    /// First and last element that Tab reaches.
     pub(in crate::app) ends: Option<(u64, u64)>,
 }
 
 impl MirroredPage {
-    /// Before anything was shown, in the element of the node `root`.
+    /// Creates a page without elements, except that of the root node.
     pub(in crate::app) fn empty(root: u64) -> Self {
         Self { root: Element::new(root, "div"), focus: None, active: None, ends: None }
     }
 
-    /// What the tree says; its lengths are times `scale` those of the web page.
-    /// `None` for a tree without a root.
-    pub(in crate::app) fn of(tree: &TreeUpdate, scale: f64) -> Option<Self> {
-        let nodes: HashMap<NodeId, &Node> = tree.nodes.iter().map(|(id, n)| (*id, n)).collect();
-        let root = tree.tree.as_ref()?.root;
+    /// Converts a tree. `scale` is the number of CSS pixels per unit of the tree's lengths.
+    /// Returns `None` for a tree without a root.
+    pub(in crate::app) fn from_tree(tree: &TreeUpdate, scale: f64) -> Option<Self> {
+        let nodes: HashMap<NodeId, &Node> =
+            tree.nodes.iter().map(|(id, node)| (*id, node)).collect();
+        let root_id = tree.tree.as_ref()?.root;
         let mut reader = TreeReader {
             nodes: &nodes,
-            seen: HashSet::from([root]),
+            visited: HashSet::from([root_id]),
             scale,
             ends: None,
-            around: HashMap::new(),
+            child_bounds: HashMap::new(),
         };
-        let mut element = Element::new(root.0, "div");
-        reader.children(nodes.get(&root)?, "", &mut element.children);
+        let mut root = Element::new(root_id.0, "div");
+        reader.add_children(nodes.get(&root_id)?, "", &mut root.children);
         let ends = reader.ends;
-        gather_over_the_page(&mut element.children);
-        let focus = Some(tree.focus.0).filter(|&id| id != root.0);
-        let focus = focus.filter(|&id| element.find(id).is_some());
-        let active = focus.and_then(|id| nodes.get(&NodeId(id))?.active_descendant());
-        let active = active.map(|id| id.0);
-        Some(Self {
-            focus,
-            active: active.filter(|&id| element.find(id).is_some()),
-            root: element,
-            ends,
-        })
+        gather_overlays(&mut root.children);
+        let focus = Some(tree.focus.0).filter(|&id| id != root_id.0 && root.find(id).is_some());
+        let active = focus
+            .and_then(|id| nodes.get(&NodeId(id))?.active_descendant())
+            .map(|id| id.0)
+            .filter(|&id| root.find(id).is_some());
+        Some(Self { root, focus, active, ends })
     }
 
-    /// What has the focus.
     pub(in crate::app) fn focused(&self) -> Option<&Element> {
         self.root.find(self.focus?)
     }
 }
 
-/// Between which screen readers jump, and dialogs.
-const LANDMARKS: &[&str] =
+/// Roles of landmarks, between which screen readers jump, and of dialogs.
+const LANDMARK_ROLES: &[&str] =
     &["alertdialog", "banner", "complementary", "dialog", "main", "navigation", "region"];
-/// The number of an element for which there is no node.
-const OVER_THE_PAGE: u64 = u64::MAX;
 
-/// Roles whose elements hold no others: what is in their nodes, such as the menu of
-/// a button, comes after them.
-const HOLDS_NOTHING: &[&str] = &[
+/// Id of the region around overlays, which mirrors no node.
+const OVERLAY_REGION_ID: u64 = u64::MAX;
+
+/// Roles whose elements contain no others. Children of their nodes, such as the menu of a
+/// button, follow after them.
+const CHILDLESS_ROLES: &[&str] = &[
     "button",
     "checkbox",
     "combobox",
@@ -84,78 +81,82 @@ const HOLDS_NOTHING: &[&str] = &[
 
 struct TreeReader<'t> {
     nodes: &'t HashMap<NodeId, &'t Node>,
-    /// A tree that is none ends somewhere all the same.
-    seen: HashSet<NodeId>,
+    /// Nodes converted so far, so that a malformed tree with a cycle ends.
+    visited: HashSet<NodeId>,
     scale: f64,
     ends: Option<(u64, u64)>,
-    /// Of nodes that say no place of their own, what is around their children.
-    around: HashMap<NodeId, Option<Rect>>,
+    /// Bounds of the children of nodes that have no bounds of their own.
+    child_bounds: HashMap<NodeId, Option<Rect>>,
 }
 
 impl TreeReader<'_> {
-    /// `role`: of the element that they come into.
-    fn children(&mut self, node: &Node, role: &str, into: &mut Vec<Element>) {
+    /// Adds the elements of a node's children. `role` is that of the element they are added to.
+    fn add_children(&mut self, node: &Node, role: &str, out: &mut Vec<Element>) {
         for &id in node.children() {
-            if self.seen.insert(id)
+            if self.visited.insert(id)
                 && let Some(child) = self.nodes.get(&id)
             {
-                self.node(id, child, role, into);
+                self.add_node(id, child, role, out);
             }
         }
     }
 
-    fn node(&mut self, id: NodeId, node: &Node, parent: &str, into: &mut Vec<Element>) {
+    fn add_node(&mut self, id: NodeId, node: &Node, parent_role: &str, out: &mut Vec<Element>) {
         if node.is_hidden() {
             return;
         }
         if node.supports_action(Action::Focus) && !node.is_disabled() {
             self.ends = Some((self.ends.map_or(id.0, |(first, _)| first), id.0));
         }
-        match shape_of(node, parent) {
+        match shape_of(node, parent_role) {
             ElementShape::Nothing => {}
-            ElementShape::Children => self.children(node, parent, into),
-            ElementShape::Field(kind) => into.push(self.field(id, node, kind)),
+            ElementShape::Children => self.add_children(node, parent_role, out),
+            ElementShape::Field(kind) => out.push(self.field(id, node, kind)),
             ElementShape::Named(tag, role) => {
-                let mut element = self.element(id, node, (tag, role), false);
-                let mut inside = Vec::new();
-                if HOLDS_NOTHING.contains(&role) {
-                    inside = std::mem::take(&mut element.children);
-                    name_opened(&mut element, &mut inside);
+                let mut element = self.element(id, node, tag, role, false);
+                let mut following = Vec::new();
+                if CHILDLESS_ROLES.contains(&role) {
+                    following = std::mem::take(&mut element.children);
+                    connect_popups(&mut element, &mut following);
                 }
-                into.push(element);
-                into.extend(inside);
+                out.push(element);
+                out.extend(following);
             }
             ElementShape::Worded(tag, role) => {
-                let element = self.element(id, node, (tag, role), true);
-                let said = element.children.len() + element.text.len() + element.attributes.len();
-                // A place that is kept free, or a click catcher.
-                if !role.is_empty() || said > 1 {
-                    into.push(element);
+                let element = self.element(id, node, tag, role, true);
+                let content_count =
+                    element.children.len() + element.text.len() + element.attributes.len();
+                // Skip reserved space and areas that only catch clicks.
+                if !role.is_empty() || content_count > 1 {
+                    out.push(element);
                 }
             }
         }
     }
 
+    /// Converts a node to an element other than a field. `has_text` is true if its words are its
+    /// content, not its `aria-label`.
     fn element(
         &mut self,
         id: NodeId,
         node: &Node,
-        (tag, role): (&'static str, &'static str),
-        worded: bool,
+        tag: &'static str,
+        role: &'static str,
+        has_text: bool,
     ) -> Element {
         let mut element = Element::new(id.0, tag);
-        let to = &mut element.attributes;
+        let attributes = &mut element.attributes;
         if !role.is_empty() {
-            to.insert("role", role.to_owned());
+            attributes.insert("role", role.to_owned());
         }
-        self.place(id, node, to);
-        attributes::states(node, role, false, &|id| self.has_element(id), to);
+        self.add_position(id, node, attributes);
+        add_states(node, role, false, &|id| self.has_element(id), attributes);
         if matches!(role, "progressbar" | "meter" | "separator") {
-            attributes::progress(node, to);
+            add_progress(node, attributes);
         }
-        self.children(node, role, &mut element.children);
+        self.add_children(node, role, &mut element.children);
         if role == "tree" {
-            put_into_items(&mut element.children);
+            move_into_tree_items(&mut element.children);
         }
         let name = self.name(node);
         let value = node.value().unwrap_or_default();
@@ -164,19 +165,19 @@ impl TreeReader<'_> {
         }
         let words = match (name.is_empty(), value.is_empty() || value == name) {
             (true, _) => value.to_owned(),
-            (false, false) if worded => format!("{name}: {value}"),
+            (false, false) if has_text => format!("{name}: {value}"),
             (false, _) => name.clone(),
         };
         if words.is_empty() {
             return element;
         }
         if role == "combobox" {
-            // What is chosen is its content.
+            // The content of a combo box is the chosen value.
             value.clone_into(&mut element.text);
             if !name.is_empty() && name != value {
                 element.attributes.insert("aria-label", name);
             }
-        } else if worded && element.children.is_empty() {
+        } else if has_text && element.children.is_empty() {
             element.text = words;
         } else if !role.is_empty() {
             element.attributes.insert("aria-label", words);
@@ -184,83 +185,87 @@ impl TreeReader<'_> {
         element
     }
 
-    /// `kind`: its type; `multiline` is an element of its own.
+    /// Converts a node to an `input` of type `kind`, or to a `textarea` for "multiline".
     fn field(&mut self, id: NodeId, node: &Node, kind: &'static str) -> Element {
         let tag = if kind == "multiline" { "textarea" } else { "input" };
         let mut element = Element::new(id.0, tag);
-        let to = &mut element.attributes;
+        let attributes = &mut element.attributes;
         if tag == "input" {
-            to.insert("type", kind.to_owned());
-            to.insert("autocomplete", "off".to_owned());
+            attributes.insert("type", kind.to_owned());
+            attributes.insert("autocomplete", "off".to_owned());
         }
-        self.place(id, node, to);
-        attributes::states(node, "", true, &|id| self.has_element(id), to);
+        self.add_position(id, node, attributes);
+        add_states(node, "", true, &|id| self.has_element(id), attributes);
         let name = self.name(node);
         if !name.is_empty() {
-            to.insert("aria-label", name);
+            attributes.insert("aria-label", name);
         }
         if let Some(hint) = node.placeholder().filter(|hint| !hint.is_empty()) {
-            to.insert("placeholder", hint.to_owned());
+            attributes.insert("placeholder", hint.to_owned());
         }
-        let text = || FieldValue::Text(node.value().unwrap_or_default().to_owned());
         if matches!(kind, "range" | "number") {
-            attributes::range(node, to);
+            add_range(node, attributes);
             let number = node.numeric_value().filter(|number| number.is_finite());
             element.value =
                 Some(number.map_or(FieldValue::Text(String::new()), FieldValue::Number));
         } else {
             if node.is_read_only() || !node.supports_action(Action::SetValue) {
-                to.insert("readonly", String::new());
+                attributes.insert("readonly", String::new());
             }
-            element.value = Some(text());
+            element.value = Some(FieldValue::Text(node.value().unwrap_or_default().to_owned()));
         }
         element
     }
 
-    /// Its own name, or that of what names it.
+    /// Name of a node: its own label, or the words of the nodes that label it.
     fn name(&self, node: &Node) -> String {
         if let Some(label) = node.label() {
             return label.to_owned();
         }
-        let named_by = node.labelled_by().iter();
-        let nodes = named_by.filter_map(|id| self.nodes.get(id));
-        let words: Vec<&str> = nodes.filter_map(|node| node.label().or(node.value())).collect();
+        let mut words: Vec<&str> = Vec::new();
+        for id in node.labelled_by() {
+            if let Some(labelling) = self.nodes.get(id) {
+                words.extend(labelling.label().or(labelling.value()));
+            }
+        }
         words.join(" ")
     }
 
-    /// Where it stands, to whole pixels.
-    fn place(&mut self, id: NodeId, node: &Node, to: &mut attributes::Attributes) {
+    /// Adds a style with the position of a node, rounded to pixels.
+    fn add_position(&mut self, id: NodeId, node: &Node, attributes: &mut Attributes) {
         let Some(Rect { x0, y0, x1, y1 }) = self.bounds(id, node) else {
             return;
         };
-        let at = |points: f64| (points * self.scale).round();
-        let (left, top) = (at(x0), at(y0));
-        let (width, height) = ((at(x1) - left).max(1.0), (at(y1) - top).max(1.0));
-        if [left, top, width, height].iter().all(|x| x.abs() < 1e6) {
+        let [left, top, right, bottom] =
+            [x0, y0, x1, y1].map(|length| (length * self.scale).round());
+        let width = (right - left).max(1.0);
+        let height = (bottom - top).max(1.0);
+        if [left, top, width, height].iter().all(|length| length.abs() < 1e6) {
             let style = format!("left:{left}px;top:{top}px;width:{width}px;height:{height}px");
-            to.insert("style", style);
+            attributes.insert("style", style);
         }
     }
 
-    /// A part of the page that is no control reaches around what is in it.
+    /// Bounds of a node. A node without its own, as a part of the page that is no control, has
+    /// the bounds of its children.
     fn bounds(&mut self, id: NodeId, node: &Node) -> Option<Rect> {
         if node.bounds().is_some() {
             return node.bounds();
         }
-        if let Some(known) = self.around.get(&id) {
+        if let Some(known) = self.child_bounds.get(&id) {
             return *known;
         }
-        self.around.insert(id, None);
-        let mut all: Option<Rect> = None;
-        for &child in node.children() {
-            if let Some(node) = self.nodes.get(&child).copied()
-                && let Some(rect) = self.bounds(child, node)
+        self.child_bounds.insert(id, None);
+        let mut union: Option<Rect> = None;
+        for &child_id in node.children() {
+            if let Some(child) = self.nodes.get(&child_id).copied()
+                && let Some(rect) = self.bounds(child_id, child)
             {
-                all = Some(all.map_or(rect, |all| all.union(rect)));
+                union = Some(union.map_or(rect, |union| union.union(rect)));
             }
         }
-        self.around.insert(id, all);
-        all
+        self.child_bounds.insert(id, union);
+        union
     }
 
     fn has_element(&self, id: NodeId) -> bool {
@@ -271,94 +276,99 @@ impl TreeReader<'_> {
     }
 }
 
-/// What lies over the page and is no dialog, such as messages, in a landmark of its
-/// own: nothing is in none.
-fn gather_over_the_page(children: &mut Vec<Element>) {
-    let stands = |it: &Element| {
-        let role = it.attributes.get("role");
-        role.is_some_and(|role| LANDMARKS.contains(&role.as_str()))
-    };
-    let (parts, loose): (Vec<_>, Vec<_>) = children.drain(..).partition(stands);
-    *children = parts;
-    if !loose.is_empty() {
-        let mut region = Element::new(OVER_THE_PAGE, "div");
-        for (name, value) in [("role", "region"), ("aria-label", "Over the page")] {
-            region.attributes.insert(name, value.to_owned());
+/// Moves elements over the page that are not dialogs, such as messages, into a landmark of their
+/// own, because every element should be in one.
+fn gather_overlays(children: &mut Vec<Element>) {
+    let mut overlays = Vec::new();
+    for child in std::mem::take(children) {
+        if LANDMARK_ROLES.contains(&role_of(&child)) {
+            children.push(child);
+        } else {
+            overlays.push(child);
         }
-        region.children = loose;
-        children.push(region);
     }
+    if overlays.is_empty() {
+        return;
+    }
+    let mut region = Element::new(OVERLAY_REGION_ID, "div");
+    region.attributes.insert("role", "region".to_owned());
+    region.attributes.insert("aria-label", "Over the page".to_owned());
+    region.children = overlays;
+    children.push(region);
 }
 
-/// A list or a menu that says no name has that of the control which opened it.
-fn name_opened(opener: &mut Element, opened: &mut [Element]) {
-    let role_of = |it: &Element| it.attributes.get("role").cloned().unwrap_or_default();
-    for it in opened {
-        let role = role_of(it);
-        if role_of(opener) == "combobox" && role == "listbox" {
-            let to = &mut opener.attributes;
-            to.insert("aria-expanded", "true".to_owned());
-            to.insert("aria-controls", dom_id(it.id));
+/// Connects a control to the lists and menus that it opened. A list or menu without a name gets
+/// that of the control.
+fn connect_popups(opener: &mut Element, popups: &mut [Element]) {
+    let is_combo_box = role_of(opener) == "combobox";
+    for popup in popups {
+        if is_combo_box && role_of(popup) == "listbox" {
+            opener.attributes.insert("aria-expanded", "true".to_owned());
+            opener.attributes.insert("aria-controls", dom_id(popup.id));
         }
-        if matches!(role.as_str(), "listbox" | "group")
+        if matches!(role_of(popup), "listbox" | "group")
             && let Some(name) = opener.attributes.get("aria-label")
         {
-            it.attributes.entry("aria-label").or_insert(name.clone());
+            popup.attributes.entry("aria-label").or_insert(name.clone());
         }
     }
 }
 
-/// A tree has items alone: a button beside one is in it.
-fn put_into_items(children: &mut Vec<Element>) {
-    let is_item = |it: &Element| it.attributes.get("role").is_some_and(|is| is == "treeitem");
+/// Moves other children of a tree, such as buttons, into the item before them, because a tree
+/// contains only items.
+fn move_into_tree_items(children: &mut Vec<Element>) {
     let mut items: Vec<Element> = Vec::new();
-    for child in children.drain(..) {
-        match items.last_mut().filter(|_| !is_item(&child)) {
-            Some(item) => item.children.push(child),
-            None => items.push(child),
+    for child in std::mem::take(children) {
+        match items.last_mut() {
+            Some(item) if role_of(&child) != "treeitem" => item.children.push(child),
+            _ => items.push(child),
         }
     }
     *children = items;
 }
 
-/// Of the node in an element with the role `parent`.
-fn shape_of(node: &Node, parent: &str) -> ElementShape {
-    let chosen = node.toggled() == Some(Toggled::True);
-    let used = node.supports_action(Action::Click) || chosen;
+fn role_of(element: &Element) -> &str {
+    element.attributes.get("role").map_or("", String::as_str)
+}
+
+/// Returns the shape of a node inside an element with the role `parent_role`.
+fn shape_of(node: &Node, parent_role: &str) -> ElementShape {
+    let is_chosen = node.toggled() == Some(Toggled::True);
+    let is_used = node.supports_action(Action::Click) || is_chosen;
     match node.role() {
-        // An entry of a list that leads somewhere, with or without its list.
-        Role::ListItem if used => ElementShape::Named("div", "link"),
-        Role::ListItem if parent != "list" => ElementShape::Worded("div", ""),
-        // Whatever else is in a list of choices is one.
-        Role::Button | Role::RadioButton | Role::CheckBox if parent == "listbox" => {
+        // An entry of a list that leads to another place, with or without its list.
+        Role::ListItem if is_used => ElementShape::Named("div", "link"),
+        Role::ListItem if parent_role != "list" => ElementShape::Worded("div", ""),
+        // Every control in a list of choices is a choice.
+        Role::Button | Role::RadioButton | Role::CheckBox if parent_role == "listbox" => {
             ElementShape::Named("div", "option")
         }
-        // Who hears a dialog announced wants to know which.
+        // A dialog without a name is only a group, because screen readers announce dialogs by
+        // name.
         Role::Dialog if node.label().is_none() => ElementShape::Named("div", "group"),
-        // A row whose cells stand elsewhere says nothing.
+        // A row without cells has no content.
         Role::Row if node.children().is_empty() => ElementShape::Nothing,
         role => shape_of_role(role).unwrap_or(ElementShape::Named("div", "group")),
     }
 }
 
-// Which element stands for which role.
-
-/// What becomes of a node with some role.
+/// The kind of element that a node becomes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ElementShape {
-    /// No element: its children stand where it would.
+    /// No element. Its children are added to its parent.
     Children,
-    /// Neither it nor what is below: others say it already.
+    /// No element, nor any for its descendants, whose content other nodes repeat.
     Nothing,
-    /// An element with this tag and this `role`; empty: what the tag has anyway.
+    /// An element with this tag and `role`, named by `aria-label`. An empty role means that of
+    /// the tag.
     Named(&'static str, &'static str),
-    /// The same, whose words are its content, not its `aria-label`.
+    /// An element with this tag and `role`, whose words are its content.
     Worded(&'static str, &'static str),
     /// An `input` of this type.
     Field(&'static str),
 }
 
-/// `None`: a role that no page of the notebook has had so far.
+/// Returns `None` for a role that no page of the notebook has had so far.
 pub(super) fn shape_of_role(role: Role) -> Option<ElementShape> {
     use ElementShape::{Children, Field, Named, Nothing, Worded};
     Some(match role {
@@ -375,7 +385,7 @@ pub(super) fn shape_of_role(role: Role) -> Option<ElementShape> {
         Role::Dialog => Named("div", "dialog"),
         Role::AlertDialog => Named("div", "alertdialog"),
 
-        // A tab, for one that has no list of tabs around it.
+        // Tabs are buttons too, because they have no list of tabs around them.
         Role::Tab
         | Role::Button
         | Role::DefaultButton

@@ -16,9 +16,9 @@ use super::*;
 use crate::app::testing::{self, Page};
 
 /// Keeps the last tree.
-struct Recorder(Arc<Mutex<Option<TreeUpdate>>>);
+struct TreeRecorder(Arc<Mutex<Option<TreeUpdate>>>);
 
-impl Plugin for Recorder {
+impl Plugin for TreeRecorder {
     fn debug_name(&self) -> &'static str {
         "recorder of trees"
     }
@@ -30,17 +30,17 @@ impl Plugin for Recorder {
     }
 }
 
-/// A notebook and what it says of itself.
-struct Spoken {
+/// A notebook with its accessibility tree.
+struct RecordedNotebook {
     harness: Harness<'static, Page>,
     tree: Arc<Mutex<Option<TreeUpdate>>>,
 }
 
-impl Spoken {
+impl RecordedNotebook {
     fn new(size: [f32; 2]) -> Self {
         let harness = testing::page_of(size, Preferences::default());
         let tree = Arc::new(Mutex::new(None));
-        harness.ctx.add_plugin(Recorder(Arc::clone(&tree)));
+        harness.ctx.add_plugin(TreeRecorder(Arc::clone(&tree)));
         Self { harness, tree }
     }
 
@@ -55,59 +55,58 @@ impl Spoken {
     }
 }
 
-/// Links to all steps of all lessons.
-fn steps() -> Vec<String> {
+fn links_to_all_steps() -> Vec<String> {
     let mut links = Vec::new();
     for lesson in LessonSet::embedded().lessons {
-        let slug = lesson.slug.clone();
-        let link = |step: bindpose_lesson::LessonStep| format!("bindpose://{slug}/{}", step.slug);
-        links.extend(lesson.steps.into_iter().map(link));
+        for step in &lesson.steps {
+            links.push(format!("bindpose://{}/{}", lesson.slug, step.slug));
+        }
     }
     assert!(links.len() > 100, "{}", links.len());
     links
 }
 
-fn mirrored(tree: &TreeUpdate) -> MirroredPage {
-    MirroredPage::of(tree, 1.0).expect("a root")
+fn mirror(tree: &TreeUpdate) -> MirroredPage {
+    MirroredPage::from_tree(tree, 1.0).expect("a root")
 }
 
-fn all<'e>(element: &'e Element, into: &mut Vec<&'e Element>) {
+fn collect_elements<'e>(element: &'e Element, into: &mut Vec<&'e Element>) {
     into.push(element);
     for child in &element.children {
-        all(child, into);
+        collect_elements(child, into);
     }
 }
 
-fn tell(element: &Element) -> String {
+fn opening_tag_html(element: &Element) -> String {
     let mut line = element.clone();
     line.children.clear();
-    html(&line)
+    element_html(&line)
 }
 
 #[test]
 fn every_role_of_every_step_has_an_element_and_every_control_a_name() {
-    let mut spoken = Spoken::new([1280.0, 800.0]);
+    let mut notebook = RecordedNotebook::new([1280.0, 800.0]);
     let mut unknown = BTreeSet::new();
     let mut nameless = BTreeSet::new();
-    for link in steps() {
-        let tree = spoken.follow(&link);
+    for link in links_to_all_steps() {
+        let tree = notebook.follow(&link);
         for (_, node) in &tree.nodes {
             if shape_of_role(node.role()).is_none() {
                 unknown.insert(format!("{:?} in {link}", node.role()));
             }
         }
-        let page = mirrored(&tree);
+        let page = mirror(&tree);
         let mut elements = Vec::new();
-        all(&page.root, &mut elements);
+        collect_elements(&page.root, &mut elements);
         let mut ids = BTreeSet::new();
         for element in elements {
-            assert!(ids.insert(element.id), "twice in {link}: {}", tell(element));
+            assert!(ids.insert(element.id), "twice in {link}: {}", opening_tag_html(element));
             let named = element.attributes.contains_key("aria-label") || !element.text.is_empty();
             if element.attributes.contains_key("tabindex") && !named {
-                nameless.insert(format!("{link}: {}", tell(element)));
+                nameless.insert(format!("{link}: {}", opening_tag_html(element)));
             }
             let both = !element.text.is_empty() && !element.children.is_empty();
-            assert!(!both, "{link}: {}", tell(element));
+            assert!(!both, "{link}: {}", opening_tag_html(element));
         }
     }
     assert!(unknown.is_empty(), "{unknown:#?}");
@@ -117,13 +116,13 @@ fn every_role_of_every_step_has_an_element_and_every_control_a_name() {
 #[test]
 fn changes_lead_from_each_step_to_the_next() {
     for size in [[1280.0, 800.0], [390.0, 844.0]] {
-        let mut spoken = Spoken::new(size);
-        let first = mirrored(&spoken.run());
-        let mut browser = Browser::new(&MirroredPage::empty(first.root.id).root);
+        let mut notebook = RecordedNotebook::new(size);
+        let first = mirror(&notebook.run());
+        let mut browser = TestDom::new(&MirroredPage::empty(first.root.id).root);
         let mut shown = MirroredPage::empty(first.root.id);
-        for link in steps().iter().step_by(4) {
-            let page = mirrored(&spoken.follow(link));
-            for change in changes(&shown.root, &page.root) {
+        for link in links_to_all_steps().iter().step_by(4) {
+            let page = mirror(&notebook.follow(link));
+            for change in diff_elements(&shown.root, &page.root) {
                 browser.apply(&change);
             }
             assert_eq!(browser.read(page.root.id), page.root, "{link}");
@@ -133,29 +132,29 @@ fn changes_lead_from_each_step_to_the_next() {
 }
 
 #[test]
-fn a_value_that_changes_changes_little() {
-    let mut spoken = Spoken::new([1280.0, 800.0]);
-    let before = mirrored(&spoken.follow("bindpose://bind-pose"));
-    assert_eq!(changes(&before.root, &before.root), []);
-    let after = mirrored(&spoken.follow("bindpose://bind-pose?nod=0.5"));
-    let changes = changes(&before.root, &after.root);
-    let comes = |change: &DomChange| matches!(change, DomChange::Insert { .. });
-    let slider = changes.iter().any(|change| {
+fn changed_value_makes_few_changes() {
+    let mut notebook = RecordedNotebook::new([1280.0, 800.0]);
+    let before = mirror(&notebook.follow("bindpose://bind-pose"));
+    assert_eq!(diff_elements(&before.root, &before.root), []);
+    let after = mirror(&notebook.follow("bindpose://bind-pose?nod=0.5"));
+    let changes = diff_elements(&before.root, &after.root);
+    let has_slider_value = changes.iter().any(|change| {
         matches!(change, DomChange::Attribute { name, value, .. }
             if *name == "aria-valuetext" && value.as_deref() == Some("28.6°"))
     });
-    assert!(slider, "{changes:#?}");
-    let new = changes.iter().filter(|change| comes(change)).count();
-    assert!(new <= 6, "what is new is the sign of a change: {changes:#?}");
+    assert!(has_slider_value, "{changes:#?}");
+    let insert_count =
+        changes.iter().filter(|change| matches!(change, DomChange::Insert { .. })).count();
+    assert!(insert_count <= 6, "what is new is the sign of a change: {changes:#?}");
     assert!(changes.len() < 60, "{}", changes.len());
 }
 
 #[test]
-fn elements_of_a_page_say_what_they_are() {
-    let mut spoken = Spoken::new([1440.0, 800.0]);
-    let page = mirrored(&spoken.follow("bindpose://bind-pose"));
+fn elements_have_roles_names_and_states() {
+    let mut notebook = RecordedNotebook::new([1440.0, 800.0]);
+    let page = mirror(&notebook.follow("bindpose://bind-pose"));
     let mut elements = Vec::new();
-    all(&page.root, &mut elements);
+    collect_elements(&page.root, &mut elements);
     let one = |role: &str, name: &str| {
         let found = elements.iter().find(|element| {
             let is = |key, value: &str| element.attributes.get(key).is_some_and(|it| it == value);
@@ -186,37 +185,37 @@ fn elements_of_a_page_say_what_they_are() {
 }
 
 #[test]
-fn what_a_dialog_is_called_is_heard() {
-    let mut spoken = Spoken::new([1280.0, 800.0]);
-    spoken.run();
-    spoken.harness.key_press_modifiers(eframe::egui::Modifiers::COMMAND, eframe::egui::Key::K);
-    let page = mirrored(&spoken.run());
-    let text = html(&page.root);
+fn dialogs_have_names() {
+    let mut notebook = RecordedNotebook::new([1280.0, 800.0]);
+    notebook.run();
+    notebook.harness.key_press_modifiers(eframe::egui::Modifiers::COMMAND, eframe::egui::Key::K);
+    let page = mirror(&notebook.run());
+    let text = element_html(&page.root);
     assert!(text.contains("aria-label=\"Search\" aria-modal=\"true\" role=\"dialog\""), "{text}");
     let focused = page.focused().expect("the field");
     assert_eq!(focused.attributes["type"], "search");
 
-    spoken.harness.key_press(eframe::egui::Key::Escape);
-    spoken.run();
-    spoken.harness.key_press(eframe::egui::Key::F1);
-    let text = html(&mirrored(&spoken.run()).root);
+    notebook.harness.key_press(eframe::egui::Key::Escape);
+    notebook.run();
+    notebook.harness.key_press(eframe::egui::Key::F1);
+    let text = element_html(&mirror(&notebook.run()).root);
     assert!(text.contains("aria-label=\"Keys\" role=\"dialog\""), "{text}");
 }
 
 #[test]
-fn a_menu_comes_after_its_button() {
-    let mut spoken = Spoken::new([1280.0, 800.0]);
-    spoken.follow("bindpose://bind-pose");
+fn menu_follows_its_button() {
+    let mut notebook = RecordedNotebook::new([1280.0, 800.0]);
+    notebook.follow("bindpose://bind-pose");
     let opener = "What is drawn, and how";
-    spoken.harness.get_by_label(opener).click_accesskit();
-    let page = mirrored(&spoken.run());
+    notebook.harness.get_by_label(opener).click_accesskit();
+    let page = mirror(&notebook.run());
     let mut elements = Vec::new();
-    all(&page.root, &mut elements);
+    collect_elements(&page.root, &mut elements);
     let named = |name: &str| {
         let found = elements
             .iter()
             .position(|element| element.attributes.get("aria-label").is_some_and(|it| it == name));
-        found.unwrap_or_else(|| panic!("no {name}: {}", html(&page.root)))
+        found.unwrap_or_else(|| panic!("no {name}: {}", element_html(&page.root)))
     };
     let button = elements[named(opener)];
     assert!(button.children.is_empty(), "{button:?}");
@@ -225,12 +224,12 @@ fn a_menu_comes_after_its_button() {
 }
 
 #[test]
-fn the_step_that_opens_has_the_focus_nowhere() {
-    let mut spoken = Spoken::new([1280.0, 800.0]);
-    let page = mirrored(&spoken.run());
+fn opened_step_has_no_focus() {
+    let mut notebook = RecordedNotebook::new([1280.0, 800.0]);
+    let page = mirror(&notebook.run());
     assert_eq!((page.focus, page.active), (None, None));
-    spoken.harness.key_press(eframe::egui::Key::Tab);
-    let page = mirrored(&spoken.run());
+    notebook.harness.key_press(eframe::egui::Key::Tab);
+    let page = mirror(&notebook.run());
     let focused = page.focused().expect("the skip link");
     assert_eq!(focused.attributes["aria-label"], "Skip to the stage");
 }
@@ -251,25 +250,25 @@ fn node(role: Role, children: &[u64]) -> Node {
 }
 
 #[test]
-fn a_tree_that_is_none_ends_somewhere() {
+fn tree_with_cycle_is_finite() {
     let mut loops = node(Role::Group, &[1, 0, 7]);
     loops.set_label("around");
-    let page = mirrored(&tree(vec![(0, node(Role::Window, &[1])), (1, loops)]));
+    let page = mirror(&tree(vec![(0, node(Role::Window, &[1])), (1, loops)]));
     let over = &page.root.children[0];
     assert_eq!(over.attributes["aria-label"], "Over the page");
     assert_eq!(over.children[0].attributes["aria-label"], "around");
     assert!(over.children[0].children.is_empty());
-    assert!(MirroredPage::of(&tree(Vec::new()), 1.0).is_none());
+    assert!(MirroredPage::from_tree(&tree(Vec::new()), 1.0).is_none());
 }
 
 #[test]
-fn a_button_in_a_tree_is_in_its_item() {
+fn button_in_tree_is_inside_its_item() {
     let mut item = node(Role::TreeItem, &[]);
     item.set_label("hip");
     let mut fold = node(Role::Button, &[]);
     fold.set_label("fold hip");
     fold.add_action(Action::Click);
-    let page = mirrored(&tree(vec![
+    let page = mirror(&tree(vec![
         (0, node(Role::Window, &[1])),
         (1, node(Role::Tree, &[2, 3, 4])),
         (2, item.clone()),
@@ -282,7 +281,7 @@ fn a_button_in_a_tree_is_in_its_item() {
 }
 
 #[test]
-fn an_open_list_is_named_after_its_box() {
+fn open_list_has_name_of_its_combo_box() {
     let mut chosen = node(Role::ComboBox, &[2]);
     chosen.set_label("accessor");
     chosen.set_value("accessor 2");
@@ -290,9 +289,9 @@ fn an_open_list_is_named_after_its_box() {
     entry.set_label("accessor 0");
     let list = node(Role::ListBox, &[3]);
     let nodes = vec![(0, node(Role::Window, &[1])), (1, chosen), (2, list), (3, entry)];
-    let page = mirrored(&tree(nodes));
+    let page = mirror(&tree(nodes));
     let [choice, list] = &page.root.children[0].children[..] else {
-        panic!("{}", html(&page.root));
+        panic!("{}", element_html(&page.root));
     };
     assert_eq!(choice.text, "accessor 2");
     assert_eq!(choice.attributes["aria-expanded"], "true");
@@ -302,21 +301,20 @@ fn an_open_list_is_named_after_its_box() {
 }
 
 #[test]
-fn words_are_no_html() {
+fn text_is_escaped() {
     let mut label = node(Role::Label, &[]);
     label.set_value("a < b & \"c\" </div><script>");
-    let page = mirrored(&tree(vec![(0, node(Role::Window, &[1])), (1, label)]));
-    let text = html(&page.root);
+    let page = mirror(&tree(vec![(0, node(Role::Window, &[1])), (1, label)]));
+    let text = element_html(&page.root);
     assert!(text.contains("a &lt; b &amp; &quot;c&quot; &lt;/div&gt;&lt;script&gt;"), "{text}");
     assert_eq!(node_id(&dom_id(u64::MAX)), Some(u64::MAX));
     assert_eq!(node_id("text"), None);
 }
 
-/// A browser's elements, as far as the changes know them: by number, each with the numbers
-/// of its children.
-struct Browser(HashMap<u64, (Element, Vec<u64>)>);
+/// The elements of a browser by id, each with the ids of its children.
+struct TestDom(HashMap<u64, (Element, Vec<u64>)>);
 
-impl Browser {
+impl TestDom {
     fn new(root: &Element) -> Self {
         let mut browser = Self(HashMap::new());
         browser.insert(root);
@@ -326,35 +324,35 @@ impl Browser {
     fn apply(&mut self, change: &DomChange) {
         match change {
             DomChange::Remove { id } => {
-                self.take_out(*id);
+                self.detach(*id);
                 self.forget(*id);
             }
             DomChange::Insert { parent, before, element } => {
                 self.insert(element);
-                self.put(element.id, *parent, *before);
+                self.insert_child(element.id, *parent, *before);
             }
             DomChange::Move { id, parent, before } => {
-                self.take_out(*id);
-                self.put(*id, *parent, *before);
+                self.detach(*id);
+                self.insert_child(*id, *parent, *before);
             }
             DomChange::Attribute { id, name, value } => {
-                let attributes = &mut self.at(*id).0.attributes;
+                let attributes = &mut self.get_mut(*id).0.attributes;
                 match value {
                     Some(value) => attributes.insert(name, value.clone()),
                     None => attributes.remove(name),
                 };
             }
             DomChange::Text { id, text } => {
-                let (element, children) = self.at(*id);
-                // It takes the place of all that is inside.
+                let (element, children) = self.get_mut(*id);
+                // Setting the text would replace all children.
                 assert!(children.is_empty(), "words over {children:?}");
                 element.text.clone_from(text);
             }
-            DomChange::Value { id, value } => self.at(*id).0.value = Some(value.clone()),
+            DomChange::Value { id, value } => self.get_mut(*id).0.value = Some(value.clone()),
         }
     }
 
-    /// What is there now.
+    /// Returns the element with its descendants.
     fn read(&self, id: u64) -> Element {
         let (element, children) = &self.0[&id];
         Element {
@@ -363,7 +361,7 @@ impl Browser {
         }
     }
 
-    fn at(&mut self, id: u64) -> &mut (Element, Vec<u64>) {
+    fn get_mut(&mut self, id: u64) -> &mut (Element, Vec<u64>) {
         self.0.get_mut(&id).expect("an element that is there")
     }
 
@@ -377,8 +375,8 @@ impl Browser {
         assert!(twice.is_none(), "{} is there twice", element.id);
     }
 
-    fn put(&mut self, id: u64, parent: u64, before: Option<u64>) {
-        let children = &mut self.at(parent).1;
+    fn insert_child(&mut self, id: u64, parent: u64, before: Option<u64>) {
+        let children = &mut self.get_mut(parent).1;
         let place = before.map_or(children.len(), |before| {
             let found = children.iter().position(|&child| child == before);
             found.expect("a sibling that is there")
@@ -386,7 +384,7 @@ impl Browser {
         children.insert(place, id);
     }
 
-    fn take_out(&mut self, id: u64) {
+    fn detach(&mut self, id: u64) {
         let mut parents = self.0.values_mut();
         let parent = parents.find(|(_, children)| children.contains(&id));
         parent.expect("in something").1.retain(|&child| child != id);

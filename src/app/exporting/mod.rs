@@ -1,5 +1,4 @@
-//! Files from the page: pictures as they are on the screen, films, numbers; and
-//! the question where to save them.
+//! Saves files from the page: screenshots, pictures of the model, films, handouts and numbers.
 
 mod save;
 #[cfg(test)]
@@ -26,37 +25,37 @@ use eframe::egui::{ColorImage, Context, Rect};
 use image::{ImageFormat, RgbaImage};
 
 use super::notice::Notices;
-use save::{FilmJob, HandoutJob, Saving};
+use save::{FileSaver, FilmJob, HandoutJob};
 
 #[cfg(target_arch = "wasm32")]
 use bindpose_notebook::export::HandoutRequest;
 
 pub use save::MakeStills;
 
-/// A picture on the page, as it was shown in this frame.
+/// A viewport as it was shown in this frame.
 #[derive(Clone, Debug)]
 pub(super) struct ShownViewport {
     pub(super) rect: Rect,
     pub(super) scene: Scene,
 }
 
-/// Everything about export that is not the page's.
+/// State of exports outside the page.
 #[derive(Default)]
 pub(super) struct Exporting {
-    /// The first picture of this frame.
+    /// The first viewport of this frame.
     pub(super) first_viewport: Option<ShownViewport>,
-    shot: Option<Screenshot>,
+    screenshot: Option<Screenshot>,
     film: Option<FilmJob>,
     handout: Option<HandoutJob>,
-    /// What draws the pictures of handouts; absent: they go without.
-    stills: Option<MakeStills>,
-    saving: Saving,
-    /// Name of the file for the reader's work, which the shell knows, until it takes
-    /// this.
+    /// Creates the renderer for pictures in handouts. `None` leaves them out.
+    make_stills: Option<MakeStills>,
+    saver: FileSaver,
+    /// File name of a requested export of the reader's work. The shell, which has the work,
+    /// takes it.
     pub(super) wanted_work: Option<String>,
 }
 
-/// What it works with in a frame.
+/// The parts of the shell that exports use in a frame.
 pub(super) struct ExportPage<'a> {
     pub(super) notebook: &'a Notebook,
     pub(super) renderer: Option<&'a mut Renderer>,
@@ -64,88 +63,86 @@ pub(super) struct ExportPage<'a> {
     pub(super) files: &'a mut FileRequests,
     pub(super) motion: Motion,
     pub(super) notices: &'a mut Notices,
-    /// Where the last model came from.
+    /// Folder of the last opened model.
     pub(super) folder: Option<PathBuf>,
 }
 
 impl Exporting {
-    /// With what draws the pictures of handouts.
-    pub(super) fn new(stills: Option<MakeStills>) -> Self {
-        Self { stills, ..Self::default() }
+    /// `make_stills` creates the renderer for pictures in handouts.
+    pub(super) fn new(make_stills: Option<MakeStills>) -> Self {
+        Self { make_stills, ..Self::default() }
     }
 
-    /// GL and the page's context go away: what hangs on them is asked for again in
-    /// the next ones, and what is made already stays.
+    /// Releases everything that depends on the GL or egui context, which is about to be
+    /// replaced. Pending requests are repeated in the next one, and finished parts are kept.
     pub(super) fn leave_context(&mut self) {
-        if let Some(shot) = &mut self.shot {
-            shot.begin_anew();
+        if let Some(screenshot) = &mut self.screenshot {
+            screenshot.restart();
         }
         if let Some(handout) = &mut self.handout {
             handout.leave_context();
         }
     }
 
-    /// Is the page about to be taken as a picture?
+    /// Returns true if a screenshot of the page is about to be taken.
     pub(super) fn takes_picture(&self) -> bool {
-        self.shot.is_some()
+        self.screenshot.is_some()
     }
 
-    /// Shows the menu and what is under way, and goes on with it.
+    /// Draws the menu and the progress of exports, and continues them.
     pub(super) fn update(&mut self, ctx: &Context, page: &mut ExportPage<'_>) {
-        // Layout may run twice in a frame; work is done once.
-        let once = ctx.current_pass_index() == 0;
+        // A frame may have several layout passes, but the work is done once.
+        let is_first_pass = ctx.current_pass_index() == 0;
         if page.files.export.open {
-            let pictured = self.pictured(page);
-            let (theme, derived) = (page.theme, page.notebook.derived());
+            let pictured = self.exportable(page);
+            let derived = page.notebook.derived();
             let menu = &mut page.files.export;
-            if let Some(wanted) = export_menu::ui(ctx, theme, derived, &pictured, menu) {
-                self.begin(ctx, wanted, pictured, page);
+            if let Some(export) = export_menu::ui(ctx, page.theme, derived, &pictured, menu) {
+                self.start(ctx, export, pictured, page);
             }
         }
-        if once && let Some(shot) = &mut self.shot {
-            match shot.update(ctx) {
-                None => {}
-                Some(Ok(request)) => {
-                    self.shot = None;
-                    page.files.saves.push(request);
-                }
-                Some(Err(why)) => {
-                    self.shot = None;
-                    page.notices.wrong(why);
-                }
+        if is_first_pass
+            && let Some(screenshot) = &mut self.screenshot
+            && let Some(result) = screenshot.update(ctx)
+        {
+            self.screenshot = None;
+            match result {
+                Ok(request) => page.files.saves.push(request),
+                Err(error) => page.notices.wrong(error),
             }
         }
-        self.advance_film(ctx, page, once);
-        self.advance_handout(ctx, page, once);
+        self.advance_film(ctx, page, is_first_pass);
+        self.advance_handout(ctx, page, is_first_pass);
         for request in std::mem::take(&mut page.files.saves) {
-            self.saving.ask(ctx, request, page.folder.as_deref());
+            self.saver.save(ctx, request, page.folder.as_deref());
         }
-        for outcome in self.saving.update(ctx) {
+        for outcome in self.saver.take_outcomes(ctx) {
             match outcome {
-                Ok(words) => page.notices.say(words),
-                Err(words) => page.notices.wrong(words),
+                Ok(message) => page.notices.say(message),
+                Err(message) => page.notices.wrong(message),
             }
         }
     }
 
-    /// Makes a handout of what is open, and prints it.
+    /// Makes a handout of the open lesson or route, and prints it.
     #[cfg(target_arch = "wasm32")]
     pub(super) fn print(&mut self, notebook: &Notebook, request: HandoutRequest) {
-        let job = HandoutJob::new("handout.html".to_owned(), notebook, request, self.stills);
+        let job = HandoutJob::new("handout.html".to_owned(), notebook, request, self.make_stills);
         self.handout = Some(job.with_printing(true));
     }
 
-    /// Stops what is under way; false when there was nothing.
+    /// Cancels running exports and closes the menu. Returns false if there was nothing to cancel.
     pub(super) fn cancel(&mut self, menu: &mut ExportMenu) -> bool {
-        let open = std::mem::take(&mut menu.open);
-        self.film.take().is_some() | self.handout.take().is_some() | open
+        let was_open = std::mem::take(&mut menu.open);
+        self.film.take().is_some() | self.handout.take().is_some() | was_open
     }
 
-    fn pictured(&self, page: &ExportPage<'_>) -> Pictured {
+    /// The pictures, films and files that can be exported now.
+    fn exportable(&self, page: &ExportPage<'_>) -> Pictured {
         let drawn = self.first_viewport.as_ref().filter(|_| page.renderer.is_some());
         let motion = page.motion;
         Pictured {
-            size: drawn.map(|seen| seen.scene.size),
+            size: drawn.map(|viewport| viewport.scene.size),
             film: FilmPlan::from_notebook(page.notebook, (motion.amplitude_rad, motion.speed)),
             handout: handout_name(page.notebook),
             skin: skin_to_export(
@@ -155,92 +152,100 @@ impl Exporting {
         }
     }
 
-    fn begin(
+    fn start(
         &mut self,
         ctx: &Context,
-        wanted: Export,
+        export: Export,
         pictured: Pictured,
         page: &mut ExportPage<'_>,
     ) {
-        let name = export_menu::file_name(wanted, page.notebook.derived(), &pictured);
+        let name = export_menu::file_name(export, page.notebook.derived(), &pictured);
         let size = page.files.export.size;
-        match (wanted.content, &self.first_viewport, pictured.film) {
+        match (export.content, &self.first_viewport, pictured.film) {
             (ExportContent::Page, _, _) => {
                 page.notices.clear();
-                self.shot = Some(Screenshot::of_page(name));
+                self.screenshot = Some(Screenshot::of_page(name));
             }
-            (ExportContent::Viewport, Some(seen), _) if size != PictureSize::AsShown => {
-                let scene = seen.scene.resized(size.of(seen.scene.size));
-                match page.renderer.as_deref_mut().map(|gl| drawn(gl, &scene)) {
+            (ExportContent::Viewport, Some(viewport), _) if size != PictureSize::AsShown => {
+                let scene = viewport.scene.resized(size.of(viewport.scene.size));
+                match page.renderer.as_deref_mut().map(|renderer| scene_png(renderer, &scene)) {
                     Some(Ok(bytes)) => page.files.saves.push(SaveRequest { name, bytes }),
-                    Some(Err(why)) => page.notices.wrong(format!("“{name}” was not made: {why}")),
+                    Some(Err(error)) => {
+                        page.notices.wrong(format!("“{name}” was not made: {error}"));
+                    }
                     None => {}
                 }
             }
-            (ExportContent::Viewport, Some(seen), _) => {
+            (ExportContent::Viewport, Some(viewport), _) => {
                 page.notices.clear();
-                self.shot = Some(Screenshot::of_rect(name, seen.rect));
+                self.screenshot = Some(Screenshot::of_rect(name, viewport.rect));
             }
-            (ExportContent::Film, Some(seen), Some(plan)) => {
-                let film = Film::new(plan, page.notebook, &seen.scene, size);
+            (ExportContent::Film, Some(viewport), Some(plan)) => {
+                let film = Film::new(plan, page.notebook, &viewport.scene, size);
                 self.film = Some(FilmJob::new(name, film));
             }
             (ExportContent::Handout, ..) => {
                 let request = page.files.export.handout;
-                let job = HandoutJob::new(name, page.notebook, request, self.stills);
+                let job = HandoutJob::new(name, page.notebook, request, self.make_stills);
                 let to_print = std::mem::take(&mut page.files.export.to_print);
                 self.handout = Some(job.with_printing(to_print));
             }
             (ExportContent::Work, ..) => self.wanted_work = Some(name),
-            (ExportContent::Record, ..) => save(name, record(wanted.format, page.notebook), page),
-            _ => save(name, wanted.bytes(page.notebook.derived(), pictured.skin), page),
+            (ExportContent::Record, ..) => {
+                let bytes = record_bytes(export.format, page.notebook);
+                request_save(name, bytes, page);
+            }
+            _ => {
+                let bytes = export.bytes(page.notebook.derived(), pictured.skin);
+                request_save(name, bytes, page);
+            }
         }
         ctx.request_repaint();
     }
 
-    fn advance_handout(&mut self, ctx: &Context, page: &mut ExportPage<'_>, once: bool) {
+    fn advance_handout(&mut self, ctx: &Context, page: &mut ExportPage<'_>, is_first_pass: bool) {
         let Some(job) = &mut self.handout else {
             return;
         };
-        if job.show(ctx, page.theme) {
+        if job.is_cancelled(ctx, page.theme) {
             self.handout = None;
             page.notices.say("The handout was stopped.");
             return;
         }
         ctx.request_repaint();
-        if !once {
+        if !is_first_pass {
             return;
         }
         match job.advance(page.renderer.as_deref_mut()) {
             Ok(None) => {}
             Ok(Some(bytes)) => {
                 let name = std::mem::take(&mut job.name);
-                let made = SaveRequest { name, bytes };
+                let file = SaveRequest { name, bytes };
                 if job.to_print {
-                    print(&made, page);
+                    print_file(&file, page);
                 } else {
-                    page.files.saves.push(made);
+                    page.files.saves.push(file);
                 }
                 self.handout = None;
             }
-            Err(why) => {
-                page.notices.wrong(format!("“{}” was not made: {why}", job.name));
+            Err(error) => {
+                page.notices.wrong(format!("“{}” was not made: {error}", job.name));
                 self.handout = None;
             }
         }
     }
 
-    fn advance_film(&mut self, ctx: &Context, page: &mut ExportPage<'_>, once: bool) {
+    fn advance_film(&mut self, ctx: &Context, page: &mut ExportPage<'_>, is_first_pass: bool) {
         let Some(job) = &mut self.film else {
             return;
         };
-        if job.show(ctx, page.theme) {
+        if job.is_cancelled(ctx, page.theme) {
             self.film = None;
             page.notices.say("The moving picture was stopped.");
             return;
         }
         ctx.request_repaint();
-        let Some(renderer) = page.renderer.as_deref_mut().filter(|_| once) else {
+        let Some(renderer) = page.renderer.as_deref_mut().filter(|_| is_first_pass) else {
             return;
         };
         match job.advance(renderer) {
@@ -250,15 +255,15 @@ impl Exporting {
                 page.files.saves.push(SaveRequest { name, bytes });
                 self.film = None;
             }
-            Err(why) => {
-                page.notices.wrong(format!("“{}” was not made: {why}", job.name));
+            Err(error) => {
+                page.notices.wrong(format!("“{}” was not made: {error}", job.name));
                 self.film = None;
             }
         }
     }
 }
 
-/// The form that is open, else the route that is followed, else the open lesson.
+/// Name of the handout of the open form, else of the followed route, else of the open lesson.
 fn handout_name(notebook: &Notebook) -> String {
     let lesson = notebook.lesson();
     match (notebook.forms().open, notebook.route()) {
@@ -268,32 +273,31 @@ fn handout_name(notebook: &Notebook) -> String {
     }
 }
 
-/// The scene as PNG, of as many pixels as it says.
-fn drawn(renderer: &mut Renderer, scene: &Scene) -> Result<Vec<u8>, String> {
+/// Draws a scene in its own size as PNG.
+fn scene_png(renderer: &mut Renderer, scene: &Scene) -> Result<Vec<u8>, String> {
     let view = ViewId::named("picture to save");
-    let drawn = renderer.draw(view, scene);
-    let image = drawn.and_then(|_| renderer.read_pixels(view));
-    encoded_png(&image.map_err(|error| error.to_string())?)
+    let image = renderer.draw(view, scene).and_then(|_| renderer.read_pixels(view));
+    encode_png(&image.map_err(|error| error.to_string())?)
 }
 
-fn save(name: String, bytes: Result<Vec<u8>, Diagnostic>, page: &mut ExportPage<'_>) {
+fn request_save(name: String, bytes: Result<Vec<u8>, Diagnostic>, page: &mut ExportPage<'_>) {
     match bytes {
         Ok(bytes) => page.files.saves.push(SaveRequest { name, bytes }),
-        Err(why) => page.notices.wrong(format!("“{name}” was not made: {why}")),
+        Err(error) => page.notices.wrong(format!("“{name}” was not made: {error}")),
     }
 }
 
-/// Opens the browser's dialog; elsewhere a handout is printed from a browser.
-fn print(made: &SaveRequest, page: &mut ExportPage<'_>) {
+/// Opens the browser's print dialog. Outside a browser, shows how to print the handout.
+fn print_file(file: &SaveRequest, page: &mut ExportPage<'_>) {
     #[cfg(target_arch = "wasm32")]
-    if save::print(made).is_ok() {
+    if save::print(file).is_ok() {
         return;
     }
-    let name = &made.name;
+    let name = &file.name;
     page.notices.wrong(format!("“{name}” was not printed: save it, and print it from a browser."));
 }
 
-fn record(format: ExportFormat, notebook: &Notebook) -> Result<Vec<u8>, Diagnostic> {
+fn record_bytes(format: ExportFormat, notebook: &Notebook) -> Result<Vec<u8>, Diagnostic> {
     let record = Record::new(&notebook.set.lessons, &notebook.progress, &notebook.marks, today());
     match format {
         ExportFormat::Json => Ok(record.json()?),
@@ -301,76 +305,85 @@ fn record(format: ExportFormat, notebook: &Notebook) -> Result<Vec<u8>, Diagnost
     }
 }
 
-// The page, or a part of it, as it is on the screen.
+// Screenshots of the page, or of a part of it.
 
-/// Frames until the menu that asked is off the screen.
-const FRAMES_BEFORE: u32 = 2;
-/// A request without an answer by then has failed.
-const TIMEOUT_SECS: f64 = 5.0;
+/// Frames before a screenshot, after which the menu is off the screen.
+const FRAMES_BEFORE_SCREENSHOT: u32 = 2;
 
-/// A picture that is asked for.
+/// Time after which an unanswered request has failed.
+const SCREENSHOT_TIMEOUT_SECS: f64 = 5.0;
+
+/// A requested screenshot.
 struct Screenshot {
     name: String,
-    /// In points; `None`: the whole page.
+    /// Part of the page in points. `None` for the whole page.
     rect: Option<Rect>,
-    frames: u32,
-    asked: Option<(f64, Receiver<Arc<ColorImage>>)>,
+    waited_frames: u32,
+    pending: Option<PendingScreenshot>,
+}
+
+struct PendingScreenshot {
+    requested_secs: f64,
+    image: Receiver<Arc<ColorImage>>,
+}
+
+impl PendingScreenshot {
+    fn request(ctx: &Context, now_secs: f64) -> Self {
+        let (sender, image) = channel();
+        let repaint_ctx = ctx.clone();
+        ctx.request_screenshot(move |image| {
+            let _ = sender.send(image);
+            repaint_ctx.request_repaint();
+        });
+        Self { requested_secs: now_secs, image }
+    }
 }
 
 impl Screenshot {
     fn of_page(name: String) -> Self {
-        Self { name, rect: None, frames: 0, asked: None }
+        Self { name, rect: None, waited_frames: 0, pending: None }
     }
 
     fn of_rect(name: String, rect: Rect) -> Self {
         Self { rect: Some(rect), ..Self::of_page(name) }
     }
 
-    /// Nobody answers any more: asks again.
-    fn begin_anew(&mut self) {
-        (self.frames, self.asked) = (0, None);
+    /// Discards the request of a context that is gone. The next update makes a new one.
+    fn restart(&mut self) {
+        self.waited_frames = 0;
+        self.pending = None;
     }
 
-    /// Once a frame: waits, asks, takes what comes.
+    /// Called once per frame. Requests the screenshot, and returns the result when there is one.
     fn update(&mut self, ctx: &Context) -> Option<Result<SaveRequest, String>> {
-        let now = ctx.input(|input| input.time);
-        let Some((asked_secs, taken)) = &self.asked else {
-            self.frames += 1;
-            if self.frames > FRAMES_BEFORE {
-                self.asked = Some((now, ask(ctx)));
+        let now_secs = ctx.input(|input| input.time);
+        let Some(pending) = &self.pending else {
+            self.waited_frames += 1;
+            if self.waited_frames > FRAMES_BEFORE_SCREENSHOT {
+                self.pending = Some(PendingScreenshot::request(ctx, now_secs));
             }
             ctx.request_repaint();
             return None;
         };
-        if let Ok(image) = taken.try_recv() {
+        if let Ok(image) = pending.image.try_recv() {
             let bytes = screenshot_png(&image, self.rect, ctx.pixels_per_point());
             let name = std::mem::take(&mut self.name);
             return Some(bytes.map(|bytes| SaveRequest { name, bytes }));
         }
-        if now - asked_secs > TIMEOUT_SECS {
-            let words = if cfg!(target_arch = "wasm32") {
+        if now_secs - pending.requested_secs > SCREENSHOT_TIMEOUT_SECS {
+            let message = if cfg!(target_arch = "wasm32") {
                 "The browser gave no picture of the page. Try again while its tab is in front."
             } else {
                 "The window gave no picture of itself. `bindpose shot` draws pages without one."
             };
-            return Some(Err(words.to_owned()));
+            return Some(Err(message.to_owned()));
         }
         ctx.request_repaint();
         None
     }
 }
 
-fn ask(ctx: &Context) -> Receiver<Arc<ColorImage>> {
-    let (send, taken) = channel();
-    let waker = ctx.clone();
-    ctx.request_screenshot(move |image| {
-        let _ = send.send(image);
-        waker.request_repaint();
-    });
-    taken
-}
-
-/// The part inside `rect`, which is in points.
+/// Encodes the part of a screenshot inside `rect`, which is in points.
 fn screenshot_png(
     image: &ColorImage,
     rect: Option<Rect>,
@@ -388,17 +401,17 @@ fn screenshot_png(
     if !(part.width() >= 1.0 && part.height() >= 1.0) {
         return Err("The picture is out of view; scroll to it and try again.".to_owned());
     }
-    let (left, top) = (part.left() as usize, part.top() as usize);
+    let left = part.left() as usize;
+    let top = part.top() as usize;
     let picture = RgbaImage::from_fn(part.width() as u32, part.height() as u32, |x, y| {
-        let at = (top + y as usize) * width + left + x as usize;
-        let color = image.pixels.get(at).copied().unwrap_or_default();
+        let index = (top + y as usize) * width + left + x as usize;
+        let color = image.pixels.get(index).copied().unwrap_or_default();
         image::Rgba([color.r(), color.g(), color.b(), 255])
     });
-    encoded_png(&picture)
+    encode_png(&picture)
 }
 
-/// As PNG.
-fn encoded_png(picture: &RgbaImage) -> Result<Vec<u8>, String> {
+fn encode_png(picture: &RgbaImage) -> Result<Vec<u8>, String> {
     let mut bytes = Cursor::new(Vec::new());
     picture
         .write_to(&mut bytes, ImageFormat::Png)
@@ -406,9 +419,10 @@ fn encoded_png(picture: &RgbaImage) -> Result<Vec<u8>, String> {
     Ok(bytes.into_inner())
 }
 
-// The day, for what is noted in a reader's record.
+// The date of a reader's record.
 
-/// As `2026-11-22`, by Greenwich; `None` where the system has no clock.
+/// Formats the current date in UTC, as in `2026-11-22`. Returns `None` if the system has no
+/// clock.
 pub(crate) fn today() -> Option<String> {
     #[cfg(target_arch = "wasm32")]
     let secs = Some((js_sys::Date::now() / 1000.0) as u64);
@@ -417,27 +431,29 @@ pub(crate) fn today() -> Option<String> {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         now.ok().map(|since| since.as_secs())
     };
-    secs.map(|secs| date(secs / (24 * 60 * 60)))
+    secs.map(|secs| format_date(secs / (24 * 60 * 60)))
 }
 
-/// The date of a day, counted from 1970-01-01.
-fn date(day: u64) -> String {
-    let leap = |year: u64| {
-        (year.is_multiple_of(4) && !year.is_multiple_of(100)) || year.is_multiple_of(400)
-    };
-    let (mut year, mut left) = (1970, day);
-    while left >= 365 + u64::from(leap(year)) {
-        left -= 365 + u64::from(leap(year));
+fn is_leap_year(year: u64) -> bool {
+    (year.is_multiple_of(4) && !year.is_multiple_of(100)) || year.is_multiple_of(400)
+}
+
+/// Formats a date given as the number of days since 1970-01-01.
+fn format_date(days_since_1970: u64) -> String {
+    let mut year = 1970;
+    let mut remaining_days = days_since_1970;
+    while remaining_days >= 365 + u64::from(is_leap_year(year)) {
+        remaining_days -= 365 + u64::from(is_leap_year(year));
         year += 1;
     }
-    let february = 28 + u64::from(leap(year));
+    let february = 28 + u64::from(is_leap_year(year));
     let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
-        if left < length {
+    for month_days in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
+        if remaining_days < month_days {
             break;
         }
-        left -= length;
+        remaining_days -= month_days;
         month += 1;
     }
-    format!("{year}-{month:02}-{:02}", left + 1)
+    format!("{year}-{month:02}-{:02}", remaining_days + 1)
 }

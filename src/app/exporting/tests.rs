@@ -1,4 +1,4 @@
-//! The menu by role and label, and what comes of it.
+//! Tests of the menu, found by role and label, and of the exported files.
 
 use eframe::egui::accesskit::Role;
 use eframe::egui::{self, Color32, ColorImage, Key, Modifiers, Pos2, Rect};
@@ -13,7 +13,7 @@ fn page(size: [f32; 2]) -> Harness<'static, Page> {
 }
 
 #[test]
-fn the_menu_opens_by_key_offers_what_there_is_and_closes() {
+fn menu_opens_by_key_and_closes() {
     let mut harness = page([1280.0, 800.0]);
     harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
     harness.run();
@@ -31,7 +31,7 @@ fn the_menu_opens_by_key_offers_what_there_is_and_closes() {
 }
 
 #[test]
-fn the_button_is_in_view_in_every_window() {
+fn save_button_is_visible_in_every_window() {
     for size in [[1376.0, 830.0], [460.0, 800.0], [420.0, 360.0]] {
         let mut harness = page(size);
         harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
@@ -44,7 +44,7 @@ fn the_button_is_in_view_in_every_window() {
         assert!(page.contains_rect(button), "{size:?}: {button}");
         assert!(inside.contains_rect(button), "{size:?}: {button} in {inside}");
         if size[1] > 700.0 {
-            // Where there is room, nothing is hidden either.
+            // A high window hides nothing.
             let csv = harness.get_by_role_and_label(Role::RadioButton, "CSV");
             assert!(inside.contains_rect(csv.rect()), "{size:?}");
         }
@@ -52,7 +52,7 @@ fn the_button_is_in_view_in_every_window() {
 }
 
 #[test]
-fn the_menu_fits_into_a_narrow_window() {
+fn menu_fits_into_a_narrow_window() {
     let mut harness = page([400.0, 420.0]);
     harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
     harness.run();
@@ -62,23 +62,27 @@ fn the_menu_fits_into_a_narrow_window() {
     }
 }
 
+fn decode_png(bytes: &[u8]) -> RgbaImage {
+    image::load_from_memory(bytes).unwrap().to_rgba8()
+}
+
 #[test]
-fn a_part_of_the_screen_is_cut_out_at_any_scale() {
+fn screenshot_is_cropped_at_any_scale() {
     let mut screen = ColorImage::filled([40, 30], Color32::WHITE);
     screen.pixels[6 * 40 + 4] = Color32::RED;
     let rect = Rect::from_min_max(Pos2::new(2.0, 3.0), Pos2::new(10.0, 8.0));
-    let read = |bytes: Vec<u8>| image::load_from_memory(&bytes).unwrap().to_rgba8();
-    let part = read(screenshot_png(&screen, Some(rect), 2.0).unwrap());
+    let part = decode_png(&screenshot_png(&screen, Some(rect), 2.0).unwrap());
     assert_eq!(part.dimensions(), (16, 10));
     assert_eq!(part.get_pixel(0, 0).0, [255, 0, 0, 255]);
     assert_eq!(part.get_pixel(1, 0).0, [255; 4]);
-    assert_eq!(read(screenshot_png(&screen, None, 2.0).unwrap()).dimensions(), (40, 30));
+    let whole = decode_png(&screenshot_png(&screen, None, 2.0).unwrap());
+    assert_eq!(whole.dimensions(), (40, 30));
     let outside = rect.translate(egui::vec2(100.0, 0.0));
     assert!(screenshot_png(&screen, Some(outside), 1.0).is_err());
 }
 
 #[test]
-fn the_readers_work_is_a_file_of_its_own() {
+fn work_is_exported_as_its_own_file() {
     let mut harness = page([1280.0, 800.0]);
     harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
     harness.run();
@@ -89,7 +93,7 @@ fn the_readers_work_is_a_file_of_its_own() {
 }
 
 #[test]
-fn days_since_1970_are_dates() {
+fn days_since_1970_are_formatted_as_dates() {
     for (day, expected) in [
         (0, "1970-01-01"),
         (58, "1970-02-28"),
@@ -100,7 +104,7 @@ fn days_since_1970_are_dates() {
         (20_779, "2026-11-22"),
         (47_541, "2100-03-01"),
     ] {
-        assert_eq!(date(day), expected, "{day}");
+        assert_eq!(format_date(day), expected, "{day}");
     }
     assert!(today().is_some_and(|today| today.len() == 10));
 }

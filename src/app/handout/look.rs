@@ -1,14 +1,15 @@
-//! How handouts look.
+//! Colours and faces of handouts.
 
 use bindpose_page::theme::{self, Theme};
 use bindpose_paper::handout::{HandoutLook, RoleColors};
 use bindpose_skin::JointIndex;
 use eframe::egui::Color32;
 
-/// Colours that are used one by one: name, and role.
-type Role = (&'static str, fn(&Theme) -> Color32);
+/// Returns a single colour of a theme.
+type ThemeColor = fn(&Theme) -> Color32;
 
-const ROLES: [Role; 10] = [
+/// Single colours with their names.
+const SINGLE_COLORS: [(&str, ThemeColor); 10] = [
     ("paper", |theme| theme.paper),
     ("panel", |theme| theme.panel),
     ("ink", |theme| theme.ink),
@@ -21,10 +22,11 @@ const ROLES: [Role; 10] = [
     ("plate", |theme| theme.plate),
 ];
 
-fn roles(theme: &Theme) -> RoleColors {
-    let rgb = |color: Color32| [color.r(), color.g(), color.b()];
-    let mut roles: Vec<(String, [u8; 3])> =
-        ROLES.iter().map(|(name, role)| ((*name).to_owned(), rgb(role(theme)))).collect();
+fn role_colors(theme: &Theme) -> RoleColors {
+    let mut roles: Vec<(String, [u8; 3])> = Vec::new();
+    for (name, color_of) in SINGLE_COLORS {
+        roles.push((name.to_owned(), rgb(color_of(theme))));
+    }
     for joint in 0..theme.joints.len() as u16 {
         let index = JointIndex(joint);
         roles.push((format!("joint-{joint}"), rgb(theme.joint_text(index))));
@@ -39,7 +41,15 @@ fn roles(theme: &Theme) -> RoleColors {
     RoleColors(roles)
 }
 
-/// How handouts look: as the page does.
+fn rgb(color: Color32) -> [u8; 3] {
+    [color.r(), color.g(), color.b()]
+}
+
+/// Returns the look of handouts, which is that of the page.
 pub(in crate::app) fn look() -> HandoutLook {
-    HandoutLook { light: roles(&Theme::light()), dark: roles(&Theme::dark()), face: theme::face }
+    HandoutLook {
+        light: role_colors(&Theme::light()),
+        dark: role_colors(&Theme::dark()),
+        face: theme::face,
+    }
 }

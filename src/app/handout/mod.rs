@@ -1,4 +1,4 @@
-//! Pictures for handouts, each drawn beside the page by the page itself, and whole handouts without a window.
+//! Pictures for handouts, which the page draws off screen, and whole handouts without a window.
 
 pub(super) mod look;
 #[cfg(test)]
@@ -26,26 +26,27 @@ use super::shell::{Shell, ShellError, ShellOptions};
 #[cfg(not(target_arch = "wasm32"))]
 pub use without_window::{HandoutError, HandoutOf, HandoutOptions, handout, handout_name};
 
-/// Pixels of a picture for each point: sharp on paper.
-const SCALE: f32 = 1.5;
-/// Points of the highest cell that is pictured whole.
-const TALLEST: u32 = 1800;
+/// Pixels of a picture per point, which is sharp on paper.
+const PIXELS_PER_POINT: f32 = 1.5;
 
-/// Why a picture was not drawn.
+/// Maximum height of a cell without a height of its own. Higher cells are cut off.
+const MAX_CELL_HEIGHT_PTS: u32 = 1800;
+
+/// The reason why a picture was not drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum StillError {
-    /// GL or the notebook refused.
+    /// An error of GL or the notebook.
     #[error(transparent)]
     Offscreen(#[from] OffscreenError),
-    /// There is no such page, in words.
+    /// The page does not exist. Holds a message.
     #[error("{0}")]
     Page(String),
-    /// What was drawn does not go into a PNG file.
+    /// The image could not be encoded.
     #[error("a picture could not be written as PNG: {0}")]
     Png(#[from] png::EncodingError),
 }
 
-/// Draws cells, one by one.
+/// Draws single cells off screen.
 struct Stills {
     offscreen: OffscreenShell,
 }
@@ -54,40 +55,42 @@ impl Stills {
     fn new(
         gl: &Arc<glow::Context>,
         set: LessonSet,
-        own: Option<&Arc<Rig>>,
+        own_rig: Option<&Arc<Rig>>,
     ) -> Result<Self, StillError> {
         let [width, height] = HandoutRequest::default().picture;
-        let mut offscreen = OffscreenShell::new(gl, set, pixels(width, height), SCALE, false)?;
-        offscreen.stand_on(own).map_err(StillError::Page)?;
+        let size_px = size_in_pixels(width, height);
+        let mut offscreen = OffscreenShell::new(gl, set, size_px, PIXELS_PER_POINT, false)?;
+        offscreen.open_model(own_rig).map_err(StillError::Page)?;
         Ok(Self { offscreen })
     }
 
-    fn drawn(&mut self, wanted: &PictureRequest) -> Result<HandoutPicture, StillError> {
-        let link = match &wanted.part {
+    fn draw_picture(&mut self, request: &PictureRequest) -> Result<HandoutPicture, StillError> {
+        let link = match &request.part {
             PictureSubject::Cell { step, .. } | PictureSubject::Learnt { step, .. } => {
-                format!("bindpose://{}/{step}", wanted.lesson)
+                format!("bindpose://{}/{step}", request.lesson)
             }
-            PictureSubject::Question { .. } => format!("bindpose://{}", wanted.lesson),
+            PictureSubject::Question { .. } => format!("bindpose://{}", request.lesson),
         };
-        let shell = &mut self.offscreen.shell;
-        shell.follow(&link).map_err(StillError::Page)?;
-        let size = pixels(wanted.width, wanted.height.unwrap_or(TALLEST));
-        self.offscreen.resize(size);
-        let (width, height) = (wanted.width as f32, wanted.height.map(|height| height as f32));
-        let (image, words) = match &wanted.part {
-            PictureSubject::Cell { cell, .. } => self.offscreen.cell(cell, width, height)?,
+        self.offscreen.shell.follow(&link).map_err(StillError::Page)?;
+        let height = request.height.unwrap_or(MAX_CELL_HEIGHT_PTS);
+        self.offscreen.resize(size_in_pixels(request.width, height));
+        let width = request.width as f32;
+        let height = request.height.map(|height| height as f32);
+        let part = match &request.part {
+            PictureSubject::Cell { cell, .. } => self.offscreen.draw_cell(cell, width, height)?,
             PictureSubject::Learnt { cell, line, .. } => {
-                let height = height.unwrap_or(width);
-                self.offscreen.learnt((cell, *line), [width, height])?
+                let size = [width, height.unwrap_or(width)];
+                self.offscreen.draw_learnt(cell, *line, size)?
             }
             PictureSubject::Question { question, option } => {
-                let height = height.unwrap_or(width);
-                self.offscreen.question(question, *option, [width, height])?
+                let size = [width, height.unwrap_or(width)];
+                self.offscreen.draw_question(question, *option, size)?
             }
         };
-        let size = [image.width(), image.height()].map(|pixels| pixels as f32 / SCALE);
-        let words = match &wanted.part {
-            _ if !words.is_empty() => words.join(" "),
+        let PagePicture { image, picture_labels } = part;
+        let size = [image.width(), image.height()].map(|pixels| pixels as f32 / PIXELS_PER_POINT);
+        let words = match &request.part {
+            _ if !picture_labels.is_empty() => picture_labels.join(" "),
             PictureSubject::Cell { cell, .. } => {
                 format!("The cell {cell} as the notebook shows it.")
             }
@@ -95,85 +98,96 @@ impl Stills {
                 "The model as the notebook shows it.".to_owned()
             }
         };
-        Ok(HandoutPicture { png: small_png(&opaque(image))?, size, words })
+        Ok(HandoutPicture { png: small_png(&make_opaque(image))?, size, words })
     }
 }
 
 impl PictureRenderer for Stills {
-    fn draw(&mut self, wanted: &PictureRequest) -> Result<HandoutPicture, String> {
-        self.drawn(wanted).map_err(|error| error.to_string())
+    fn draw(&mut self, request: &PictureRequest) -> Result<HandoutPicture, String> {
+        self.draw_picture(request).map_err(|error| error.to_string())
     }
 }
 
-/// What draws the pictures of handouts in the window.
+/// Creates the renderer for the pictures of handouts.
 pub(in crate::app) fn make_stills(
     gl: &Arc<glow::Context>,
     set: LessonSet,
-    own: Option<&Arc<Rig>>,
+    own_rig: Option<&Arc<Rig>>,
 ) -> Result<Box<dyn PictureRenderer>, String> {
-    let stills = Stills::new(gl, set, own).map_err(|error| error.to_string())?;
+    let stills = Stills::new(gl, set, own_rig).map_err(|error| error.to_string())?;
     Ok(Box::new(stills))
 }
 
-fn pixels(width: u32, height: u32) -> [u32; 2] {
-    [width, height].map(|points| (points as f32 * SCALE).ceil() as u32)
+fn size_in_pixels(width_pts: u32, height_pts: u32) -> [u32; 2] {
+    [width_pts, height_pts].map(|points| (points as f32 * PIXELS_PER_POINT).ceil() as u32)
 }
 
-/// The page is opaque; what is read back may say otherwise at soft edges.
-fn opaque(mut image: RgbaImage) -> RgbaImage {
-    image.pixels_mut().for_each(|pixel| pixel[3] = 255);
+/// Removes transparency. The page is opaque, but pixels read back at soft edges may not be.
+fn make_opaque(mut image: RgbaImage) -> RgbaImage {
+    for pixel in image.pixels_mut() {
+        pixel[3] = 255;
+    }
     image
 }
 
-// A notebook that is drawn into images: whole pages, or one cell by itself.
+// A notebook drawn into images: whole pages, or single cells.
 
-/// Frames drawn at least before a picture is taken: sizes and hovering settle.
-const FRAMES: usize = 4;
-/// Frames drawn at most, where the page asks for more: a page that always does
-/// is pictured as it is then.
-const MOST_FRAMES: usize = 120;
+/// Minimum number of frames before a picture is taken, in which sizes and hovering settle.
+const MIN_FRAMES: usize = 4;
 
-/// Why there is no picture.
+/// Maximum number of frames for a page that keeps requesting more, which is then pictured as it
+/// is.
+const MAX_FRAMES: usize = 120;
+
+/// The reason why a page was not drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum OffscreenError {
-    /// GL refused.
+    /// An error of GL.
     #[error(transparent)]
     Render(#[from] RenderError),
-    /// No notebook.
+    /// The notebook could not be opened.
     #[error(transparent)]
     Shell(#[from] ShellError),
-    /// A size or scale that makes no picture.
+    /// The size or scale is out of range.
     #[error("{0}")]
     Size(String),
-    /// There is nothing of that name.
+    /// The page has no part of this name.
     #[error("the page has no `{0}`")]
     NoPart(String),
 }
 
-/// A shell, a context and something to paint on.
+/// A shell with an egui context and a target to paint on.
 pub(super) struct OffscreenShell {
     pub(super) shell: Shell,
     ctx: egui::Context,
     painter: egui_glow::Painter,
     target: PageTarget,
-    size: [u32; 2],
+    size_px: [u32; 2],
     time_secs: f64,
-    touched: bool,
+    is_touched: bool,
+}
+
+/// A picture of the page or of a part of it.
+struct PagePicture {
+    image: RgbaImage,
+    /// Labels of the pictures on the page, for readers who do not see them.
+    picture_labels: Vec<String>,
 }
 
 impl OffscreenShell {
-    /// `size` is in pixels.
+    /// Opens a notebook for pictures of a size of 16 to 8192 pixels, at 0.25 to 4 pixels per
+    /// point.
     pub(super) fn new(
         gl: &Arc<glow::Context>,
         set: LessonSet,
-        size: [u32; 2],
+        size_px: [u32; 2],
         scale: f32,
         dark: bool,
     ) -> Result<Self, OffscreenError> {
-        if size.iter().any(|&pixels| !(16..=8192).contains(&pixels)) {
+        if size_px.iter().any(|&pixels| !(16..=8192).contains(&pixels)) {
             return Err(OffscreenError::Size(format!(
                 "a picture is 16 to 8192 pixels wide and high, not {} × {}",
-                size[0], size[1]
+                size_px[0], size_px[1]
             )));
         }
         if !(0.25..=4.0).contains(&scale) {
@@ -185,111 +199,110 @@ impl OffscreenShell {
         let options = ShellOptions { set, preferences, ..ShellOptions::default() };
         let mut shell = Shell::new(&ctx, Some(Arc::clone(gl)), options)?;
         shell.wait_for_work();
-        // The last that can fail: a painter must be destroyed.
+        // Last, because a painter must be destroyed, also after an error.
         let painter =
             egui_glow::Painter::new(Arc::clone(gl), "", None, false).map_err(|error| {
                 shell.destroy();
                 OffscreenError::Size(error.to_string())
             })?;
-        Ok(Self { shell, ctx, painter, target, size, time_secs: 0.0, touched: false })
+        Ok(Self { shell, ctx, painter, target, size_px, time_secs: 0.0, is_touched: false })
     }
 
-    /// Another size of what is drawn from now on, in pixels.
-    pub(super) fn resize(&mut self, size: [u32; 2]) {
-        self.size = size;
+    /// Sets the size of the next pictures.
+    pub(super) fn resize(&mut self, size_px: [u32; 2]) {
+        self.size_px = size_px;
     }
 
-    /// As the page is after a touch, where it is to be so.
+    /// Sets whether the page is drawn as after a touch.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(super) fn touched(&mut self, on: bool) {
-        self.touched = on;
+    pub(super) fn set_touched(&mut self, is_touched: bool) {
+        self.is_touched = is_touched;
     }
 
-    /// With what the content check finds in lessons of a folder.
+    /// Runs the content check, whose findings lessons of a folder show.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn check_content(&mut self) {
         self.shell.check_content_now(&self.ctx);
     }
 
-    /// Without words about the model that has been opened: a picture is of the
-    /// page.
-    pub(super) fn stand_on(&mut self, model: Option<&Arc<Rig>>) -> Result<(), String> {
+    /// Opens a model without the messages about it, which do not belong in a picture.
+    pub(super) fn open_model(&mut self, model: Option<&Arc<Rig>>) -> Result<(), String> {
         model.map_or(Ok(()), |model| self.shell.open_model(Arc::clone(model)))
     }
 
-    /// The page.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(super) fn picture(&mut self) -> Result<RgbaImage, OffscreenError> {
-        let (image, _) = self.drawn(|shell, ui| shell.ui(ui))?;
-        Ok(image)
+    pub(super) fn draw_page(&mut self) -> Result<RgbaImage, OffscreenError> {
+        Ok(self.draw(|shell, ui| shell.ui(ui))?.image)
     }
 
-    /// One cell of the open step by itself, `width` points wide; without a height,
-    /// as high as it is. Also what its pictures are called.
-    pub(super) fn cell(
+    /// Draws one cell of the open step. `width` and `height` are in points; without a height,
+    /// the cell has its own.
+    fn draw_cell(
         &mut self,
         id: &str,
         width: f32,
         height: Option<f32>,
-    ) -> Result<(RgbaImage, Vec<String>), OffscreenError> {
-        self.part(id, |shell, ui| shell.cell(ui, id, width, height))
+    ) -> Result<PagePicture, OffscreenError> {
+        self.draw_part(id, |shell, ui| shell.cell(ui, id, width, height))
     }
 
-    /// The figure of a question of the open lesson's inventory, or one of its answers,
-    /// of this size in points. Also what it is called.
-    pub(super) fn question(
+    /// Draws the figure of a question of the open lesson's inventory, or of one of its answers.
+    /// `size` is in points.
+    fn draw_question(
         &mut self,
         id: &str,
         option: Option<usize>,
         size: [f32; 2],
-    ) -> Result<(RgbaImage, Vec<String>), OffscreenError> {
-        self.part(id, |shell, ui| shell.question(ui, (id, option), size))
+    ) -> Result<PagePicture, OffscreenError> {
+        self.draw_part(id, |shell, ui| shell.question(ui, (id, option), size))
     }
 
-    /// What proves a line of what was learnt, by the cell and the index of the line.
-    fn learnt(
+    /// Draws the picture that proves a line of a `learnt` cell. `size` is in points.
+    fn draw_learnt(
         &mut self,
-        (cell, line): (&str, usize),
+        cell: &str,
+        line: usize,
         size: [f32; 2],
-    ) -> Result<(RgbaImage, Vec<String>), OffscreenError> {
-        self.part(cell, |shell, ui| shell.learnt(ui, (cell, line), size))
+    ) -> Result<PagePicture, OffscreenError> {
+        self.draw_part(cell, |shell, ui| shell.learnt(ui, (cell, line), size))
     }
 
-    /// What comes to lie somewhere on the page.
-    fn part(
+    /// Draws a part of the page, of which `show` returns the rectangle.
+    fn draw_part(
         &mut self,
         id: &str,
         mut show: impl FnMut(&mut Shell, &mut egui::Ui) -> Option<egui::Rect>,
-    ) -> Result<(RgbaImage, Vec<String>), OffscreenError> {
+    ) -> Result<PagePicture, OffscreenError> {
         self.ctx.enable_accesskit();
-        let mut shown = None;
-        let (image, words) = self.drawn(|shell, ui| shown = show(shell, ui))?;
-        let rect = shown.ok_or_else(|| OffscreenError::NoPart(id.to_owned()))?;
-        let ppp = self.ctx.pixels_per_point();
-        let pixels = |points: f32| (points * ppp).round().max(0.0) as u32;
-        let (left, top) = (pixels(rect.left()), pixels(rect.top()));
-        let wide = pixels(rect.width()).clamp(1, image.width().saturating_sub(left).max(1));
-        let high = pixels(rect.height()).clamp(1, image.height().saturating_sub(top).max(1));
-        let part = image::imageops::crop_imm(&image, left, top, wide, high);
-        Ok((part.to_image(), words))
+        let mut part_rect = None;
+        let PagePicture { image, picture_labels } =
+            self.draw(|shell, ui| part_rect = show(shell, ui))?;
+        let rect = part_rect.ok_or_else(|| OffscreenError::NoPart(id.to_owned()))?;
+        let pixels_per_point = self.ctx.pixels_per_point();
+        let [left, top, width, height] = [rect.left(), rect.top(), rect.width(), rect.height()]
+            .map(|points| (points * pixels_per_point).round().max(0.0) as u32);
+        let width = width.clamp(1, image.width().saturating_sub(left).max(1));
+        let height = height.clamp(1, image.height().saturating_sub(top).max(1));
+        let part = image::imageops::crop_imm(&image, left, top, width, height);
+        Ok(PagePicture { image: part.to_image(), picture_labels })
     }
 
-    /// Draws until nothing asks for another frame.
-    fn drawn(
+    /// Draws frames until none requests another one, and takes a picture of the last.
+    fn draw(
         &mut self,
         mut show: impl FnMut(&mut Shell, &mut egui::Ui),
-    ) -> Result<(RgbaImage, Vec<String>), OffscreenError> {
-        let mut words = Vec::new();
-        for frame in 1..=MOST_FRAMES {
+    ) -> Result<PagePicture, OffscreenError> {
+        let mut picture_labels = Vec::new();
+        for frame in 1..=MAX_FRAMES {
             self.time_secs += 1.0 / 60.0;
-            let points = egui::vec2(self.size[0] as f32, self.size[1] as f32);
+            let [width, height] = self.size_px.map(|pixels| pixels as f32);
             let mut input = egui::RawInput {
                 time: Some(self.time_secs),
                 screen_rect: Some(egui::Rect::from_min_size(
                     egui::Pos2::ZERO,
-                    points / self.ctx.zoom_factor(),
+                    egui::vec2(width, height) / self.ctx.zoom_factor(),
                 )),
-                events: self.touched.then(touch::none).into_iter().collect(),
+                events: self.is_touched.then(touch::none).into_iter().collect(),
                 ..Default::default()
             };
             if let Some(viewport) = input.viewports.get_mut(&egui::ViewportId::ROOT) {
@@ -298,28 +311,34 @@ impl OffscreenShell {
             let shell = &mut self.shell;
             let mut output = self.ctx.run_ui(input, |ui| show(shell, ui));
             if let Some(tree) = output.platform_output.accesskit_update.take() {
-                words = words_of_pictures(&tree);
+                picture_labels = labels_of_pictures(&tree);
             }
-            let ppp = output.pixels_per_point;
+            let pixels_per_point = output.pixels_per_point;
             let root = output.viewport_output.get(&egui::ViewportId::ROOT);
-            let settled = root.is_none_or(|root| !root.repaint_delay.is_zero());
-            if (settled && frame >= FRAMES) || frame == MOST_FRAMES {
-                let (painter, ctx) = (&mut self.painter, &self.ctx);
-                let image = self.target.paint_page(painter, ctx, output, self.size, ppp)?;
-                return Ok((image, words));
+            let is_settled = root.is_none_or(|root| !root.repaint_delay.is_zero());
+            if (is_settled && frame >= MIN_FRAMES) || frame == MAX_FRAMES {
+                let image = self.target.paint_page(
+                    &mut self.painter,
+                    &self.ctx,
+                    output,
+                    self.size_px,
+                    pixels_per_point,
+                )?;
+                return Ok(PagePicture { image, picture_labels });
             }
-            // Nobody sees the frames before; only what they say of textures counts.
+            // Earlier frames are not painted, but their textures are needed.
             apply_textures(&mut self.painter, &mut output.textures_delta);
         }
         Err(OffscreenError::Size("no frame was drawn".to_owned()))
     }
 }
 
-/// What pictures are called, for those who do not see them.
-fn words_of_pictures(tree: &TreeUpdate) -> Vec<String> {
-    let pictures = tree.nodes.iter().map(|(_, node)| node);
-    let pictures = pictures.filter(|node| node.role() == Role::Image);
-    pictures.filter_map(|node| node.label().map(str::to_owned)).collect()
+fn labels_of_pictures(tree: &TreeUpdate) -> Vec<String> {
+    tree.nodes
+        .iter()
+        .filter(|(_, node)| node.role() == Role::Image)
+        .filter_map(|(_, node)| node.label().map(str::to_owned))
+        .collect()
 }
 
 impl Drop for OffscreenShell {

@@ -17,24 +17,24 @@ use super::look::look;
 use super::{StillError, Stills};
 use crate::app::opening::{OpenFailure, open_file};
 
-/// What handouts are made of, and how.
+/// Content and form of a handout.
 #[derive(Clone, Debug)]
 pub struct HandoutOptions {
-    /// Lessons of these folders and packed courses; without any, the built-in ones.
+    /// Folders of lessons and packed courses. The built-in lessons if empty.
     pub lessons: Vec<PathBuf>,
-    /// Of what.
+    /// The lesson, form or route.
     pub of: HandoutOf,
-    /// A file of routes besides the lessons' own.
+    /// A file of routes in addition to those of the lessons.
     pub routes: Option<PathBuf>,
-    /// The model that lessons on the reader's own stand on; absent: the whale.
+    /// The model for lessons on the reader's own rig. The whale if `None`.
     pub model: Option<PathBuf>,
-    /// How.
+    /// Form of the handout.
     pub request: HandoutRequest,
-    /// With pictures?
+    /// Whether it has pictures.
     pub pictures: bool,
 }
 
-/// What a handout is of.
+/// Subject of a handout.
 #[derive(Clone, Debug)]
 pub enum HandoutOf {
     /// A lesson, by number, slug or folder name.
@@ -45,90 +45,98 @@ pub enum HandoutOf {
     Route(String),
 }
 
-/// Why there is no handout.
+/// The reason why a handout was not made.
 #[derive(Debug, thiserror::Error)]
 pub enum HandoutError {
-    /// There is no such lesson.
+    /// A lesson or route is missing or invalid.
     #[error(transparent)]
     Lessons(#[from] Diagnostic),
-    /// The model did not open.
+    /// The model could not be opened.
     #[error(transparent)]
     Model(#[from] OpenFailure),
-    /// No headless GL.
+    /// Headless GL is unavailable.
     #[error("{0}; without pictures it can be made: --without-pictures")]
     Render(#[from] RenderError),
-    /// A picture was not drawn.
+    /// A picture could not be drawn.
     #[error(transparent)]
     Still(#[from] StillError),
 }
 
-/// What the file of a handout is called.
+/// Returns the file name of a handout.
 ///
-/// Fails when there is no such lesson or route.
+/// # Errors
+///
+/// [`HandoutError::Lessons`] if the lesson or route does not exist.
 pub fn handout_name(options: &HandoutOptions) -> Result<String, HandoutError> {
-    let set = set_of(options)?;
+    let set = load_lessons(options)?;
     Ok(match &options.of {
         HandoutOf::Lesson(lesson) => {
             let index = find_lesson(&set.lessons, lesson)?;
             format!("{}.html", set.lessons[index].site_folder())
         }
         HandoutOf::Form(lesson, form) => {
-            let index = with_questions(&set, lesson, *form)?;
+            let index = lesson_with_questions(&set, lesson, *form)?;
             format!("{}.html", form_file(&set.lessons[index], *form))
         }
         HandoutOf::Route(route) => format!("{}.html", set.route(route)?.name),
     })
 }
 
-/// The index of a lesson that has questions there.
-fn with_questions(set: &LessonSet, lesson: &str, form: InventoryForm) -> Result<usize, Diagnostic> {
+/// Finds the index of a lesson, and checks that this form has questions.
+fn lesson_with_questions(
+    set: &LessonSet,
+    lesson: &str,
+    form: InventoryForm,
+) -> Result<usize, Diagnostic> {
     let index = find_lesson(&set.lessons, lesson)?;
     asked_questions(&set.lessons[index], form)?;
     Ok(index)
 }
 
-fn set_of(options: &HandoutOptions) -> Result<LessonSet, Diagnostic> {
+fn load_lessons(options: &HandoutOptions) -> Result<LessonSet, Diagnostic> {
     let mut set = LessonSet::from_paths(&options.lessons)?;
     if let Some(file) = &options.routes {
         set.add_routes_from(file);
-        if let Some(wrong) = set.outside_findings().next() {
-            return Err(wrong.clone());
+        if let Some(finding) = set.outside_findings().next() {
+            return Err(finding.clone());
         }
     }
     Ok(set)
 }
 
-/// A handout as HTML.
+/// Makes a handout as HTML.
 ///
-/// Errors: [`HandoutError`].
+/// # Errors
+///
+/// A [`HandoutError`] if the lessons, the model or a picture fail.
 pub fn handout(options: &HandoutOptions) -> Result<String, HandoutError> {
-    let set = set_of(options)?;
-    let own = options.model.as_deref().map(open_file).transpose()?;
+    let set = load_lessons(options)?;
+    let own_rig = options.model.as_deref().map(open_file).transpose()?;
     let pages = match &options.of {
         HandoutOf::Lesson(lesson) => {
             HandoutPages::of_lesson(&set, find_lesson(&set.lessons, lesson)?)
         }
         HandoutOf::Form(lesson, form) => {
-            HandoutPages::of_form(&set, with_questions(&set, lesson, *form)?, *form)
+            HandoutPages::of_form(&set, lesson_with_questions(&set, lesson, *form)?, *form)
         }
         HandoutOf::Route(route) => HandoutPages::of_route(&set, set.route(route)?),
     };
-    let written = |pictures: &mut dyn PictureSource| {
-        let rigs = |id: &str| asset::builtin(id);
-        let (look, own) = (look(), own.as_ref());
-        write(&set, &pages, options.request, &look, &rigs, own, pictures)
+    let look = look();
+    let request = options.request;
+    let write_with = |pictures: &mut dyn PictureSource| {
+        write(&set, &pages, request, &look, &asset::builtin, own_rig.as_ref(), pictures)
     };
     if !options.pictures {
-        return Ok(written(&mut NoPictures));
+        return Ok(write_with(&mut NoPictures));
     }
-    let mut wanted = PictureRequests::default();
-    let _ = written(&mut wanted);
+    let mut requests = PictureRequests::default();
+    let _ = write_with(&mut requests);
     let gl = HeadlessGl::new()?;
-    let mut stills = Stills::new(&gl.gl(), set.clone(), own.as_ref())?;
+    let mut stills = Stills::new(&gl.gl(), set.clone(), own_rig.as_ref())?;
     let mut pictures = BTreeMap::new();
-    for wanted in wanted.0 {
-        let picture = stills.drawn(&wanted)?;
-        pictures.insert(wanted, picture);
+    for request in requests.0 {
+        let picture = stills.draw_picture(&request)?;
+        pictures.insert(request, picture);
     }
-    Ok(written(&mut pictures))
+    Ok(write_with(&mut pictures))
 }

@@ -1,6 +1,6 @@
-//! What an editor needs to help: snippets of every kind of cell, the schema of
-//! `lessons.toml`, and settings that turn suggestions on. For Visual Studio Code, and for
-//! others that read its files.
+//! Files that let an editor help authors: snippets of every kind of cell, the schema of
+//! `lessons.toml`, and settings that turn suggestions on. For Visual Studio Code, and for editors
+//! that read its files.
 
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{SchemaPart, written_parts};
@@ -8,20 +8,19 @@ use serde_json::{Map, Value, json};
 
 use crate::app::gallery::{CellExample, cell_examples};
 
-/// In the folder of a course; nothing in it is read or packed.
+/// Folder in that of a course. Its files are neither read nor packed.
 const FOLDER: &str = ".vscode";
 
-/// Names and texts, by their paths in the course.
+/// Returns paths in the course, and contents.
 pub(super) fn editor_files() -> Result<Vec<(String, String)>, Diagnostic> {
     let parts = written_parts();
     let course = parts.iter().find(|part| part.name == "lessons");
-    let files = [
+    let json_files = [
         ("settings.json", settings()),
         ("bindpose.code-snippets", snippets(&parts)?),
         ("lessons.schema.json", course.map_or(Value::Null, |part| part.schema.clone())),
     ];
-    let files = files.into_iter();
-    Ok(files.map(|(name, value)| (format!("{FOLDER}/{name}"), format!("{value:#}\n"))).collect())
+    Ok(json_files.map(|(name, value)| (format!("{FOLDER}/{name}"), format!("{value:#}\n"))).into())
 }
 
 fn settings() -> Value {
@@ -34,7 +33,7 @@ fn settings() -> Value {
     })
 }
 
-/// One for every block that can be fenced, by its kind.
+/// Returns a snippet for every fenced block, by its kind.
 fn snippets(parts: &[SchemaPart]) -> Result<Value, Diagnostic> {
     let examples = cell_examples()?;
     let mut snippets = Map::new();
@@ -42,7 +41,8 @@ fn snippets(parts: &[SchemaPart]) -> Result<Value, Diagnostic> {
         let Some(example) = examples.get(part.name) else {
             continue;
         };
-        let keys: Vec<String> = part.keys().map(|(key, schema)| in_words(key, schema)).collect();
+        let keys: Vec<String> =
+            part.keys().map(|(key, schema)| describe_key(key, schema)).collect();
         let description = format!("{}\n\n{}", part.about, keys.join("\n"));
         snippets.insert(
             format!("Bindpose: {}", part.name),
@@ -50,74 +50,80 @@ fn snippets(parts: &[SchemaPart]) -> Result<Value, Diagnostic> {
                 "scope": "markdown",
                 "prefix": [part.name, format!("```{}", part.name)],
                 "description": description,
-                "body": body(part, example),
+                "body": snippet_lines(part, example),
             }),
         );
     }
     Ok(snippets.into())
 }
 
-/// `view: Where it looks from.`
-fn in_words(key: &str, schema: &Value) -> String {
+/// Formats a key with its description, as in `view: Where it looks from.`
+fn describe_key(key: &str, schema: &Value) -> String {
     let about = schema.get("description").and_then(Value::as_str);
     format!("{key}: {}", about.unwrap_or_default())
 }
 
-/// Lines of the example, with a place to fill in for every value of one line.
-fn body(part: &SchemaPart, example: &CellExample) -> Vec<String> {
-    let mut places = 0;
+/// Returns the lines of an example, with a placeholder for every value of one line.
+fn snippet_lines(part: &SchemaPart, example: &CellExample) -> Vec<String> {
+    let mut placeholder_count = 0;
     let mut lines = vec![format!("```{}", part.name)];
     for line in example.body.lines() {
-        let value = line
+        let Some((key, value)) = line
             .split_once(" = ")
-            .filter(|(key, value)| !key.starts_with(' ') && is_of_one_line(value));
-        let Some((key, value)) = value else {
-            lines.push(escaped(line, "\\$"));
+            .filter(|(key, value)| !key.starts_with(' ') && is_single_line(value))
+        else {
+            lines.push(escape(line, "\\$"));
             continue;
         };
-        places += 1;
+        placeholder_count += 1;
         let quoted = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-        let names = part.keys().find(|(known, _)| *known == key);
-        let names = names.and_then(|(_, schema)| names_of(schema));
-        let place = match (quoted, names) {
-            (Some(first), Some(names)) => {
-                let others = names.iter().filter(|name| *name != first);
-                let choices: Vec<String> = std::iter::once(first)
-                    .chain(others.map(String::as_str))
-                    .map(|name| escaped(name, "\\$}|,"))
-                    .collect();
-                format!("\"${{{places}|{}|}}\"", choices.join(","))
+        let allowed_names = part
+            .keys()
+            .find(|(known, _)| *known == key)
+            .and_then(|(_, schema)| allowed_names(schema));
+        let placeholder = match (quoted, allowed_names) {
+            (Some(default), Some(names)) => {
+                let mut choices = vec![escape(default, "\\$}|,")];
+                for name in names.iter().filter(|name| *name != default) {
+                    choices.push(escape(name, "\\$}|,"));
+                }
+                format!("\"${{{placeholder_count}|{}|}}\"", choices.join(","))
             }
-            (Some(text), None) => format!("\"${{{places}:{}}}\"", escaped(text, "\\$}")),
-            (None, _) => format!("${{{places}:{}}}", escaped(value, "\\$}")),
+            (Some(text), None) => {
+                format!("\"${{{placeholder_count}:{}}}\"", escape(text, "\\$}"))
+            }
+            (None, _) => format!("${{{placeholder_count}:{}}}", escape(value, "\\$}")),
         };
-        lines.push(format!("{key} = {place}"));
+        lines.push(format!("{key} = {placeholder}"));
     }
     lines.extend(["```".to_owned(), "$0".to_owned()]);
     lines
 }
 
-/// Not the first line of a list or a text of several.
-fn is_of_one_line(value: &str) -> bool {
+/// Returns false for the first line of a list or text of several lines.
+fn is_single_line(value: &str) -> bool {
     format!("value = {value}").parse::<toml::Table>().is_ok()
 }
 
-/// The names that a key takes, of which it takes one.
-fn names_of(schema: &Value) -> Option<Vec<String>> {
-    let of_one = |schema: &Value| {
-        let names = schema.get("enum")?.as_array()?.iter();
-        let names = names.map(|name| name.as_str().map(str::to_owned));
-        names.collect::<Option<Vec<String>>>()
+/// Returns the names of which a key accepts one. Returns `None` if it accepts other values too.
+fn allowed_names(schema: &Value) -> Option<Vec<String>> {
+    let Some(alternatives) = schema.get("anyOf").and_then(Value::as_array) else {
+        return enum_names(schema);
     };
-    let any = schema.get("anyOf").and_then(Value::as_array);
-    match any {
-        Some(any) => any.iter().map(of_one).collect::<Option<Vec<_>>>().map(|all| all.concat()),
-        None => of_one(schema),
+    let mut names = Vec::new();
+    for alternative in alternatives {
+        names.extend(enum_names(alternative)?);
     }
+    Some(names)
 }
 
-/// With a backslash before each of these.
-fn escaped(text: &str, special: &str) -> String {
+fn enum_names(schema: &Value) -> Option<Vec<String>> {
+    let names = schema.get("enum")?.as_array()?;
+    names.iter().map(|name| name.as_str().map(str::to_owned)).collect()
+}
+
+/// Puts a backslash before each of the special characters.
+fn escape(text: &str, special: &str) -> String {
     let mut escaped = String::new();
     for c in text.chars() {
         if special.contains(c) {
@@ -134,40 +140,40 @@ mod tests {
 
     use super::*;
 
-    /// A snippet as it stands when nothing is typed into its places.
-    fn filled(line: &str) -> String {
+    /// Replaces the placeholders of a line by their defaults.
+    fn fill_placeholders(line: &str) -> String {
         let mut text = String::new();
         let mut rest = line;
         while let Some(c) = rest.chars().next() {
-            if let Some(place) = rest.strip_prefix("${") {
-                let digits = place.trim_start_matches(|c: char| c.is_ascii_digit());
-                let (choice, inside) = match digits.strip_prefix('|') {
+            if let Some(placeholder) = rest.strip_prefix("${") {
+                let after_digits = placeholder.trim_start_matches(|c: char| c.is_ascii_digit());
+                let (is_choice, inside) = match after_digits.strip_prefix('|') {
                     Some(inside) => (true, inside),
-                    None => (false, digits.strip_prefix(':').expect("a default")),
+                    None => (false, after_digits.strip_prefix(':').expect("a default")),
                 };
                 let mut chars = inside.char_indices();
-                let mut taken = String::new();
-                let mut taking = true;
+                let mut default = String::new();
+                let mut is_default = true;
                 let end = loop {
-                    let (at, c) = chars.next().expect("an end");
+                    let (index, c) = chars.next().expect("an end");
                     match c {
                         '\\' => {
                             let (_, c) = chars.next().expect("what is escaped");
-                            if taking {
-                                taken.push(c);
+                            if is_default {
+                                default.push(c);
                             }
                         }
-                        ',' if choice => taking = false,
-                        '|' if choice => {
-                            assert!(inside[at..].starts_with("|}"), "{line}");
-                            break at + 2;
+                        ',' if is_choice => is_default = false,
+                        '|' if is_choice => {
+                            assert!(inside[index..].starts_with("|}"), "{line}");
+                            break index + 2;
                         }
-                        '}' if !choice => break at + 1,
-                        c if taking => taken.push(c),
+                        '}' if !is_choice => break index + 1,
+                        c if is_default => default.push(c),
                         _ => {}
                     }
                 };
-                text.push_str(&taken);
+                text.push_str(&default);
                 rest = &inside[end..];
             } else if let Some(after) = rest.strip_prefix("$0") {
                 rest = after;
@@ -185,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn every_snippet_is_a_block_that_the_reader_takes() {
+    fn every_snippet_is_a_valid_block() {
         let files = editor_files().expect("files");
         let (_, text) = files.iter().find(|(path, _)| path.ends_with("snippets")).unwrap();
         let snippets: Map<String, Value> = serde_json::from_str(text).expect("JSON");
@@ -193,12 +199,16 @@ mod tests {
         assert_eq!(snippets.len(), examples.len());
         for (name, snippet) in &snippets {
             let kind = name.strip_prefix("Bindpose: ").expect("a name");
-            let lines = snippet["body"].as_array().expect("lines");
-            let lines: Vec<String> =
-                lines.iter().map(|line| filled(line.as_str().unwrap())).collect();
+            let lines: Vec<String> = snippet["body"]
+                .as_array()
+                .expect("lines")
+                .iter()
+                .map(|line| fill_placeholders(line.as_str().unwrap()))
+                .collect();
             let block = lines.join("\n");
             assert_eq!(block.trim_end(), examples[kind].fenced(kind).trim_end());
-            let (rig, front) = (&examples[kind].rig, &examples[kind].front);
+            let rig = &examples[kind].rig;
+            let front = &examples[kind].front;
             let text = format!(
                 "+++\ntitle = \"T\"\nminutes = 1\nrig = \"{rig}\"\n{front}+++\n\n## One\n\nText.\n\n{block}\n"
             );
@@ -210,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_offered_where_a_key_takes_one_of_several() {
+    fn keys_offer_their_allowed_names() {
         let files = editor_files().expect("files");
         let (_, text) = files.iter().find(|(path, _)| path.ends_with("snippets")).unwrap();
         let snippets: Value = serde_json::from_str(text).expect("JSON");

@@ -1,4 +1,4 @@
-//! Images of models, decoded by the browser beside the page.
+//! Decoding of a model's images by the browser, in the background.
 
 use std::sync::Arc;
 
@@ -8,31 +8,28 @@ use bindpose_asset::between_frames::pause;
 use bindpose_asset::browser_pixels::decoded;
 use bindpose_asset::{MaterialImage, Rig};
 
-/// Pixels along a side of an image that is shown: a larger one is made smaller,
-/// since the page waits while it goes to the graphics card.
-const MOST_PIXELS: u32 = 1536;
+/// Maximum width and height of an image. Larger ones are scaled down, because the page waits
+/// for the upload to the GPU.
+const MAX_IMAGE_SIDE_PX: u32 = 1536;
 
-/// Decodes the images of a model: it is shown at once, in plain colours, and
-/// painted when they are there.
-pub(super) fn decode(ctx: Context, rig: &Arc<Rig>) {
+/// Decodes the images of a model. The model is drawn in plain colours until then.
+pub(super) fn decode_images(ctx: Context, rig: &Arc<Rig>) {
     let rig = Arc::clone(rig);
     rig.mesh.images.iter().for_each(MaterialImage::promise);
     wasm_bindgen_futures::spawn_local(async move {
         for image in &rig.mesh.images {
-            match image.encoded().map(|encoded| decoded(encoded, shown)) {
-                Some(decoding) => image.decoded_elsewhere(decoding.await.ok()),
-                None => continue,
-            }
+            let Some(encoded) = image.encoded() else { continue };
+            image.decoded_elsewhere(decoded(encoded, scaled_size).await.ok());
             ctx.request_repaint();
-            // Its way to the graphics card takes a frame.
+            // The upload to the GPU takes a frame.
             pause().await;
         }
     });
 }
 
-/// The size that is shown of an image of this size.
-fn shown(size_px: [u32; 2]) -> [u32; 2] {
+/// Returns the size to which an image is scaled down.
+fn scaled_size(size_px: [u32; 2]) -> [u32; 2] {
     let [width, height] = size_px.map(|side| side.max(1));
-    let scale = (f64::from(MOST_PIXELS) / f64::from(width.max(height))).min(1.0);
+    let scale = (f64::from(MAX_IMAGE_SIDE_PX) / f64::from(width.max(height))).min(1.0);
     [width, height].map(|side| ((f64::from(side) * scale).round() as u32).max(1))
 }

@@ -1,4 +1,4 @@
-//! Asking for a file by the system's dialog.
+//! File dialogs of the system and of browsers.
 
 #[cfg(not(target_arch = "wasm32"))]
 use std::path::PathBuf;
@@ -10,26 +10,26 @@ use eframe::egui::Context;
 
 use super::input_file::{FilePurpose, InputFile};
 
-/// The question, open or not.
+/// File dialog, open or closed.
 #[derive(Debug, Default)]
 pub(super) struct FileChooser {
-    /// What it is open for.
+    /// Purpose of the open dialog.
     purpose: FilePurpose,
     #[cfg(not(target_arch = "wasm32"))]
     dialog: Option<SystemDialog>,
     #[cfg(target_arch = "wasm32")]
-    browser: Option<Receiver<Vec<InputFile>>>,
-    /// The system turned out to have no dialog, until that is said.
-    pub(super) has_none: bool,
-    /// Stands in the place of the system's next dialog.
+    browser_dialog: Option<Receiver<Vec<InputFile>>>,
+    /// True if the system has no dialog and the reader was not notified yet.
+    pub(super) has_no_dialog: bool,
+    /// Replaces the system's next dialog.
     #[cfg(test)]
     pub(super) next_dialog: Option<SystemDialog>,
 }
 
 impl FileChooser {
-    /// Asks, beginning in this folder; a second time while it is open does
-    /// nothing, whatever that is for.
-    pub(super) fn ask(
+    /// Opens the dialog in this folder. Does nothing while one is open, also for another
+    /// purpose.
+    pub(super) fn open(
         &mut self,
         ctx: &Context,
         purpose: FilePurpose,
@@ -44,19 +44,19 @@ impl FileChooser {
                 return;
             }
             let folder = folder.map(ToOwned::to_owned);
-            let dialog = SystemDialog::open(ctx, purpose, folder);
-            self.dialog = Some(dialog);
+            self.dialog = Some(SystemDialog::open(ctx, purpose, folder));
         }
         #[cfg(target_arch = "wasm32")]
         {
             let _ = folder;
-            // Nobody can tell whether an earlier one was closed: this takes its place.
-            (self.browser, self.purpose) = (Some(browser(ctx, purpose)), purpose);
+            // A browser does not report that a dialog was closed, so this replaces an earlier one.
+            self.browser_dialog = Some(open_browser_dialog(ctx, purpose));
+            self.purpose = purpose;
         }
     }
 
-    /// What was chosen since the last frame, and what for.
-    pub(super) fn chosen(&mut self) -> Option<(Vec<InputFile>, FilePurpose)> {
+    /// Takes the files chosen since the last frame, with their purpose.
+    pub(super) fn take_chosen(&mut self) -> Option<(Vec<InputFile>, FilePurpose)> {
         #[cfg(not(target_arch = "wasm32"))]
         {
             let answer = self.dialog.as_ref()?.answer()?;
@@ -66,42 +66,41 @@ impl FileChooser {
                     let files = files.into_iter().map(InputFile::Path);
                     Some((files.collect(), self.purpose))
                 }
-                OpenDialogAnswer::Nothing => None,
+                OpenDialogAnswer::Closed => None,
                 OpenDialogAnswer::NoDialog => {
-                    self.has_none = true;
+                    self.has_no_dialog = true;
                     None
                 }
             }
         }
         #[cfg(target_arch = "wasm32")]
         {
-            let given = self.browser.as_ref()?.try_recv().ok()?;
-            self.browser = None;
-            Some((given, self.purpose))
+            let files = self.browser_dialog.as_ref()?.try_recv().ok()?;
+            self.browser_dialog = None;
+            Some((files, self.purpose))
         }
     }
 }
 
-/// The system's dialog, which stands open on a thread of its own.
+/// Open dialog of the system, in a thread.
 #[cfg(not(target_arch = "wasm32"))]
 #[derive(Debug)]
 pub(super) struct SystemDialog(pub(super) Receiver<OpenDialogAnswer>);
 
-/// What came of it.
+/// Result of a file dialog.
 #[cfg(not(target_arch = "wasm32"))]
 #[derive(Debug)]
 pub(in crate::app) enum OpenDialogAnswer {
-    /// At least one.
+    /// At least one file.
     Files(Vec<PathBuf>),
-    /// It was closed.
-    Nothing,
-    /// The system has none.
+    /// Closed without a choice.
+    Closed,
+    /// The system has no file dialog.
     NoDialog,
 }
 
 #[cfg(not(target_arch = "wasm32"))]
 impl SystemDialog {
-    /// Opens it, beginning in this folder.
     fn open(ctx: &Context, purpose: FilePurpose, folder: Option<PathBuf>) -> Self {
         let mut dialog = rfd::AsyncFileDialog::new().set_title(purpose.title());
         for (kind, endings) in purpose.filters() {
@@ -110,30 +109,29 @@ impl SystemDialog {
         if let Some(folder) = folder {
             dialog = dialog.set_directory(folder);
         }
-        // Some systems want it made on the thread of the window.
+        // Some systems require that the dialog is created on the thread of the window.
         let files = dialog.pick_files();
-        let (send, answer) = channel();
+        let (sender, receiver) = channel();
         let ctx = ctx.clone();
-        let wait = move || {
+        // Without a thread the sender is dropped, which counts as a missing dialog.
+        let _ = std::thread::Builder::new().name("dialog".to_owned()).spawn(move || {
             let files = pollster::block_on(files);
-            let _ = send.send(match files {
-                Some(files) if files.is_empty() => OpenDialogAnswer::Nothing,
+            let _ = sender.send(match files {
+                Some(files) if files.is_empty() => OpenDialogAnswer::Closed,
                 Some(files) => OpenDialogAnswer::Files(
                     files.iter().map(|file| file.path().to_owned()).collect(),
                 ),
-                // Under the desktop portal, closing gives an empty list; elsewhere
-                // there always is a dialog.
+                // A closed dialog of the desktop portal returns an empty list, so this is an
+                // error of the portal. Other systems always have a dialog.
                 None if cfg!(all(unix, not(target_os = "macos"))) => OpenDialogAnswer::NoDialog,
-                None => OpenDialogAnswer::Nothing,
+                None => OpenDialogAnswer::Closed,
             });
             ctx.request_repaint();
-        };
-        // Without a thread the sender is gone, and that is an answer.
-        let _ = std::thread::Builder::new().name("dialog".to_owned()).spawn(wait);
-        Self(answer)
+        });
+        Self(receiver)
     }
 
-    /// `None` while it is open.
+    /// Returns the result, or `None` while the dialog is open.
     fn answer(&self) -> Option<OpenDialogAnswer> {
         match self.0.try_recv() {
             Ok(answer) => Some(answer),
@@ -143,20 +141,20 @@ impl SystemDialog {
     }
 }
 
-/// The browser's dialog; it never answers when nothing is chosen.
+/// Opens the browser's dialog. Its receiver gets nothing if no file is chosen.
 #[cfg(target_arch = "wasm32")]
-fn browser(ctx: &Context, purpose: FilePurpose) -> Receiver<Vec<InputFile>> {
-    let (send, answer) = channel();
+fn open_browser_dialog(ctx: &Context, purpose: FilePurpose) -> Receiver<Vec<InputFile>> {
+    let (sender, receiver) = channel();
     let ctx = ctx.clone();
     wasm_bindgen_futures::spawn_local(async move {
         let dialog = rfd::AsyncFileDialog::new().set_title(purpose.title());
         let files = dialog.pick_files().await.unwrap_or_default();
-        let mut given = Vec::with_capacity(files.len());
+        let mut input_files = Vec::with_capacity(files.len());
         for file in files {
-            given.push(InputFile::Bytes(file.file_name(), file.read().await.into()));
+            input_files.push(InputFile::Bytes(file.file_name(), file.read().await.into()));
         }
-        let _ = send.send(given);
+        let _ = sender.send(input_files);
         ctx.request_repaint();
     });
-    answer
+    receiver
 }

@@ -1,4 +1,4 @@
-//! Files that a reader opens together, and which of them is the model.
+//! Files that a reader opens together, their purpose, and the failure to open them.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -9,31 +9,29 @@ use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 use eframe::egui::DroppedFileHandle;
 
 #[cfg(not(target_arch = "wasm32"))]
-#[cfg(not(target_arch = "wasm32"))]
 use bindpose_lesson::COURSE_EXTENSION;
 
 #[cfg(not(target_arch = "wasm32"))]
 use bindpose_asset::LoadError;
 
-/// Endings of files that are models; the others come along with one.
-pub(super) const MODELS: [&str; 3] = ["glb", "gltf", "ezm"];
+/// Extensions of models. Other files accompany a model.
+pub(super) const MODEL_EXTENSIONS: [&str; 3] = ["glb", "gltf", "ezm"];
 
-/// Endings of files that have numbers of an engine; `.json` may be saved work too.
-pub(super) const NUMBERS: [&str; 4] = ["npy", "csv", "txt", "json"];
+/// Extensions of files with numbers of an engine. A `.json` can be saved work, too.
+pub(super) const NUMBERS_EXTENSIONS: [&str; 4] = ["npy", "csv", "txt", "json"];
 
-/// Endings of files that may be saved weights, or saved work.
-pub(super) const WEIGHTS: [&str; 2] = ["json", "csv"];
+/// Extensions of saved weights and saved work.
+pub(super) const WEIGHTS_EXTENSIONS: [&str; 2] = ["json", "csv"];
 
-/// One file.
 #[derive(Clone)]
 pub(super) enum InputFile {
-    /// On this machine; in a browser, one that it keeps for this site.
+    /// A file on this machine. In a browser, one that it keeps for this site.
     Path(PathBuf),
-    /// One that comes with the notebook, by its name.
+    /// A model bundled with the notebook, by the name of its file.
     Bundled(String),
-    /// Dropped, and known by its content alone.
+    /// A dropped file without a path.
     Dropped(DroppedFileHandle),
-    /// Chosen in a browser, by its path below what was chosen.
+    /// A file chosen in a browser, with its path below the chosen folder.
     #[cfg_attr(
         not(any(test, target_arch = "wasm32")),
         expect(dead_code, reason = "browsers give bytes where systems give paths")
@@ -58,34 +56,33 @@ impl From<DroppedFileHandle> for InputFile {
     }
 }
 
-/// Before the name of a model that comes with the notebook, where files are
-/// remembered.
-const BUNDLED: &str = "model:";
+/// Prefix of a bundled model's name in the list of recent files.
+const BUNDLED_PREFIX: &str = "model:";
 
 impl InputFile {
-    /// A file on this machine, or what was remembered of a model that comes with
-    /// the notebook.
-    pub(super) fn at(path: PathBuf) -> Self {
-        let bundled = path.strip_prefix(BUNDLED).ok().and_then(Path::to_str);
+    /// `path` is a file on this machine, or the result of [`Self::path_to_reopen`].
+    pub(super) fn from_path(path: PathBuf) -> Self {
+        let bundled = path.strip_prefix(BUNDLED_PREFIX).ok().and_then(Path::to_str);
         match bundled {
             Some(name) => Self::Bundled(name.to_owned()),
             None => Self::Path(path),
         }
     }
 
-    /// What is remembered of it, to be opened again; `None`: it can't be.
-    pub(super) fn remembered(&self) -> Option<PathBuf> {
+    /// Returns the path to open the file again in a later run, or `None` if that is
+    /// impossible.
+    pub(super) fn path_to_reopen(&self) -> Option<PathBuf> {
         match self {
             Self::Path(path) => std::path::absolute(path).ok(),
-            Self::Bundled(name) => Some(Path::new(BUNDLED).join(name)),
-            // Kept by the browser under its name.
+            Self::Bundled(name) => Some(Path::new(BUNDLED_PREFIX).join(name)),
+            // A browser keeps it under its name.
             Self::Dropped(_) | Self::Bytes(..) => {
                 cfg!(target_arch = "wasm32").then(|| self.name().into())
             }
         }
     }
 
-    /// File name without folders.
+    /// Returns the file name without folders.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Path(path) => file_name(path),
@@ -95,9 +92,9 @@ impl InputFile {
         }
     }
 
-    /// Is it the one that a model beside it calls so? Where only names are known,
-    /// folders do not count.
-    pub(super) fn is_called(&self, uri: &str) -> bool {
+    /// Returns true if a model can refer to this file by `uri`. Folders are ignored for files
+    /// of which only the name is known.
+    pub(super) fn has_name(&self, uri: &str) -> bool {
         let path = match self {
             Self::Path(path) => path,
             Self::Dropped(file) => file.path(),
@@ -107,53 +104,51 @@ impl InputFile {
         path.ends_with(uri) || (!has_folders && Path::new(uri).ends_with(path))
     }
 
-    /// Is it named like a model?
+    /// Returns true if the file has the extension of a model.
     pub(super) fn is_model(&self) -> bool {
-        self.has_ending(&MODELS)
+        self.has_extension(&MODEL_EXTENSIONS)
     }
 
-    /// Does its name end with a dot and one of these?
-    pub(super) fn has_ending(&self, endings: &[&str]) -> bool {
+    /// Returns true if the file has one of these extensions, in any case.
+    pub(super) fn has_extension(&self, extensions: &[&str]) -> bool {
         let name = self.name();
-        let ending = Path::new(&name).extension().and_then(|e| e.to_str());
-        ending.is_some_and(|ending| endings.iter().any(|one| ending.eq_ignore_ascii_case(one)))
+        let own = Path::new(&name).extension().and_then(|extension| extension.to_str());
+        own.is_some_and(|own| extensions.iter().any(|other| own.eq_ignore_ascii_case(other)))
     }
 }
 
-/// The model among files given together: the only one, or the first that is
-/// named like a model. The second value names other models that were given too.
-pub(super) fn model_among(given: &[InputFile]) -> Result<(&InputFile, Vec<String>), OpenFailure> {
-    let mut models = given.iter().filter(|given| given.is_model());
-    let others =
-        |models: &mut dyn Iterator<Item = &InputFile>| models.map(InputFile::name).collect();
-    match (models.next(), given) {
-        (Some(model), _) => Ok((model, others(&mut models))),
-        // Its content says what it is, whatever it is called.
-        (None, [only]) => Ok((only, Vec::new())),
-        (None, _) => Err(OpenFailure::new(
-            &given.first().map(InputFile::name).unwrap_or_default(),
+/// Returns the model among files given together: the only file, or the first with the
+/// extension of a model. Also returns the names of further models.
+pub(super) fn find_model(files: &[InputFile]) -> Result<(&InputFile, Vec<String>), OpenFailure> {
+    let mut models = files.iter().filter(|file| file.is_model());
+    if let Some(model) = models.next() {
+        return Ok((model, models.map(InputFile::name).collect()));
+    }
+    match files {
+        // Its content decides, because its name can be anything.
+        [file] => Ok((file, Vec::new())),
+        _ => Err(OpenFailure::new(
+            &files.first().map(InputFile::name).unwrap_or_default(),
             "There is no model among these files.",
             "Buffers and textures come along with their model: drop the .gltf or .glb file, too.",
         )),
     }
 }
 
-// What a file is asked for: where a model is to stand, and what the dialogs say.
-
-/// What a file is for. Whatever is given instead is opened as what it is.
+/// Purpose for which files are requested. A file of another kind is opened as well.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::app) enum FilePurpose {
     /// A model for the page, or anything else that can be opened.
     #[default]
     Page,
-    /// A model to stand beside that of the page, to be compared with it.
+    /// A model to compare with that of the page.
     ModelB,
-    /// Numbers of an engine, to be held against the page.
+    /// Numbers of an engine, to compare with the page.
     Numbers,
 }
 
 impl FilePurpose {
-    /// Over a dialog.
+    /// Returns the title of a file dialog.
     pub(super) fn title(self) -> &'static str {
         match self {
             Self::Page => "Open a model, weights or a course",
@@ -162,108 +157,115 @@ impl FilePurpose {
         }
     }
 
-    /// Over a page that a file is held over, and below that what it may be.
-    pub(super) fn drop_words(self) -> (&'static str, &'static str) {
-        let of_model = "A .glb or an .ezm, or a .gltf with its buffers and textures.";
+    /// Returns the title shown while a file is dragged over the page.
+    pub(super) fn drop_title(self) -> &'static str {
         match self {
-            Self::Page => ("Drop a model here", of_model),
-            Self::ModelB => ("Drop model B here", of_model),
-            Self::Numbers => (
-                "Drop numbers of an engine here",
-                "A .json, .csv, .txt or .npy with a palette or positions; a model opens too.",
-            ),
+            Self::Page => "Drop a model here",
+            Self::ModelB => "Drop model B here",
+            Self::Numbers => "Drop numbers of an engine here",
         }
     }
 
-    /// Kinds of files that a dialog shows, by their endings, the usual ones first.
+    /// Returns the kinds of files, shown below [`Self::drop_title`].
+    pub(super) fn drop_description(self) -> &'static str {
+        match self {
+            Self::Page | Self::ModelB => {
+                "A .glb or an .ezm, or a .gltf with its buffers and textures."
+            }
+            Self::Numbers => {
+                "A .json, .csv, .txt or .npy with a palette or positions; a model opens too."
+            }
+        }
+    }
+
+    /// Returns the filters of a file dialog with their extensions, the default first.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn filters(self) -> Vec<(&'static str, Vec<&'static str>)> {
-        let models = || ("Models", MODELS.to_vec());
-        let numbers = || ("Numbers of an engine", NUMBERS.to_vec());
+        let numbers = ("Numbers of an engine", NUMBERS_EXTENSIONS.to_vec());
         let mut filters = match self {
             Self::Page => {
-                let all = [&MODELS[..], &WEIGHTS, &[COURSE_EXTENSION]].concat();
-                vec![("Models, weights and courses", all), numbers()]
+                let extensions =
+                    [&MODEL_EXTENSIONS[..], &WEIGHTS_EXTENSIONS, &[COURSE_EXTENSION]].concat();
+                vec![("Models, weights and courses", extensions), numbers]
             }
-            Self::ModelB => vec![models()],
-            Self::Numbers => vec![numbers()],
+            Self::ModelB => vec![("Models", MODEL_EXTENSIONS.to_vec())],
+            Self::Numbers => vec![numbers],
         };
         filters.push(("All files", vec!["*"]));
         filters
     }
 }
 
-// Why a model did not open, in words for the reader.
-
-/// A file that did not open: what is wrong, where, and what to do.
+/// Failure to open a file, with place and remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenFailure {
-    /// The file.
+    /// Name of the file.
     pub name: String,
-    /// What is wrong; its title and its help are whole sentences. Without a
-    /// place, nothing is expected and nothing found.
-    pub wrong: Box<Diagnostic>,
-    /// All that the doctor says of the file, errors first.
+    /// Diagnostic whose title and help are whole sentences. Without a place, `expected` and
+    /// `found` are empty.
+    pub diagnostic: Box<Diagnostic>,
+    /// All findings of the doctor on the file, errors first.
     pub findings: Vec<Diagnostic>,
-    /// Files that it names and that were not there.
-    pub lacks: Vec<String>,
+    /// Names of missing files that it refers to.
+    pub missing_files: Vec<String>,
 }
 
 impl OpenFailure {
     pub(super) fn new(name: &str, what: &str, remedy: &str) -> Self {
-        Self::at_a_place(name, what, Diagnostic::said("UNREADABLE", "").help(remedy))
+        Self::with_diagnostic(name, what, Diagnostic::said("UNREADABLE", "").help(remedy))
     }
 
-    /// `what` is wrong, in one sentence; the rest `wrong` says.
-    fn at_a_place(name: &str, what: &str, wrong: Diagnostic) -> Self {
-        let remedy = sentence(&wrong.help);
+    /// `what` is a sentence that replaces the title of the diagnostic.
+    fn with_diagnostic(name: &str, what: &str, diagnostic: Diagnostic) -> Self {
+        let remedy = to_sentence(&diagnostic.help);
         Self {
             name: name.to_owned(),
-            wrong: Box::new(wrong.title(what).help(remedy)),
+            diagnostic: Box::new(diagnostic.title(what).help(remedy)),
             findings: Vec::new(),
-            lacks: Vec::new(),
+            missing_files: Vec::new(),
         }
     }
 
-    /// A file that should be a course.
-    pub(super) fn course(name: &str, wrong: Diagnostic) -> Self {
-        Self::told(name, "It is no course that can be opened.", wrong)
+    /// Failure of a file that should be a course.
+    pub(super) fn course(name: &str, diagnostic: Diagnostic) -> Self {
+        Self::with_details(name, "It is no course that can be opened.", diagnostic)
     }
 
-    /// A file that should hold weights.
-    pub(super) fn weights(name: &str, wrong: Diagnostic) -> Self {
-        Self::told(name, "Its weights cannot be read.", wrong)
+    /// Failure of a file that should have weights.
+    pub(super) fn weights(name: &str, diagnostic: Diagnostic) -> Self {
+        Self::with_details(name, "Its weights cannot be read.", diagnostic)
     }
 
-    /// Weights of another model than the one that is open.
-    pub(super) fn misfit(name: &str, wrong: Diagnostic) -> Self {
-        let what = "Its weights do not fit the model that is open.";
-        Self::told(name, what, wrong)
+    /// Failure because weights belong to another model than the open one.
+    pub(super) fn misfit(name: &str, diagnostic: Diagnostic) -> Self {
+        Self::with_details(name, "Its weights do not fit the model that is open.", diagnostic)
     }
 
-    /// With all that is said of it.
-    fn told(name: &str, what: &str, wrong: Diagnostic) -> Self {
-        let found = wrong.sentence();
-        let expected = if wrong.expected.is_empty() { found } else { wrong.expected.clone() };
-        Self::at_a_place(name, what, Diagnostic { expected, ..wrong })
+    /// Uses the diagnostic's own sentence as the expectation if it has none.
+    fn with_details(name: &str, what: &str, mut diagnostic: Diagnostic) -> Self {
+        if diagnostic.expected.is_empty() {
+            diagnostic.expected = diagnostic.sentence();
+        }
+        Self::with_diagnostic(name, what, diagnostic)
     }
 
-    /// Of a file that names others, which were not there.
-    pub(super) fn lacking(self, lacks: Vec<String>) -> Self {
-        Self { lacks, ..self }
+    /// Adds names of missing files that the file refers to.
+    pub(super) fn with_missing_files(self, missing_files: Vec<String>) -> Self {
+        Self { missing_files, ..self }
     }
 
-    /// With what the doctor says of the file. Its words for the place where
-    /// reading stopped say more than the reader's: what it does to the picture.
-    pub(super) fn examined(self, findings: Vec<Diagnostic>) -> Self {
-        let mut errors = findings.iter().filter(|f| f.severity == Severity::Error);
-        let same = |finding: &&Diagnostic| {
-            matches!(finding.at, Place::Model(_)) && finding.at == self.wrong.at
-        };
-        match errors.find(same) {
+    /// Adds the doctor's findings. The finding at the place where reading stopped replaces the
+    /// message, because it also describes the effect on the picture.
+    pub(super) fn with_findings(self, findings: Vec<Diagnostic>) -> Self {
+        let finding_at_failure = findings.iter().find(|finding| {
+            finding.severity == Severity::Error
+                && matches!(finding.at, Place::Model(_))
+                && finding.at == self.diagnostic.at
+        });
+        match finding_at_failure {
             Some(finding) => Self {
                 findings: findings.clone(),
-                ..Self::at_a_place(&self.name, &finding.effect, finding.clone())
+                ..Self::with_diagnostic(&self.name, &finding.effect, finding.clone())
             },
             None => Self { findings, ..self },
         }
@@ -305,12 +307,12 @@ impl OpenFailure {
             return Self::new(name, "It cannot be read.", "Export the file again.");
         };
         let (_, what) = first.kind.code_and_title();
-        Self::at_a_place(name, what, first.clone().into())
+        Self::with_diagnostic(name, what, first.clone().into())
     }
 
     fn gltf(name: &str, error: GltfError) -> Self {
         let (_, what) = error.kind.code_and_title();
-        Self::at_a_place(name, what, error.into())
+        Self::with_diagnostic(name, what, error.into())
     }
 }
 
@@ -346,11 +348,11 @@ impl From<OpenError> for OpenFailure {
             OpenError::Ezm { name, error } => Self::ezm(&name, &error),
             OpenError::UnknownFormat { ref name, .. } => {
                 let name = name.clone();
-                let beginning = ModelPlace::at("the file’s beginning").into();
-                Self::at_a_place(
+                let file_start = ModelPlace::at("the file’s beginning").into();
+                Self::with_diagnostic(
                     &name,
                     "It is no model that this program knows.",
-                    Diagnostic::from(error).at(beginning),
+                    Diagnostic::from(error).at(file_start),
                 )
             }
             OpenError::Cancelled { name } => Self::stopped(&name),
@@ -360,8 +362,8 @@ impl From<OpenError> for OpenFailure {
 
 impl fmt::Display for OpenFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, wrong, .. } = self;
-        let Diagnostic { at, title, expected, found, help, .. } = &**wrong;
+        let Self { name, diagnostic, .. } = self;
+        let Diagnostic { at, title, expected, found, help, .. } = &**diagnostic;
         write!(f, "“{name}” did not open. {title}")?;
         if !expected.is_empty() {
             write!(f, " {at}: expected {expected}, found {found}.")?;
@@ -372,17 +374,17 @@ impl fmt::Display for OpenFailure {
 
 impl std::error::Error for OpenFailure {}
 
-/// Without folders.
+/// Returns the file name without folders.
 pub(super) fn file_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
 }
 
-/// With a capital at its beginning and a full stop at its end.
-fn sentence(words: &str) -> String {
-    let mut letters = words.chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    format!("{first}{}.", letters.as_str().trim_end_matches('.'))
+/// Adds a capital at the start and a full stop at the end.
+fn to_sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    let first: String = chars.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{first}{}.", chars.as_str().trim_end_matches('.'))
 }
 
 #[cfg(test)]
@@ -395,10 +397,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_goes_by_its_folders_where_they_are_known() {
-        let given = |path: &str| InputFile::Bytes(path.to_owned(), Arc::from(*b""));
-        assert_eq!(given("car/textures/skin.png").name(), "skin.png");
-        for (path, uri, is) in [
+    fn folders_of_a_name_count_if_they_are_known() {
+        let file = |path: &str| InputFile::Bytes(path.to_owned(), Arc::from(*b""));
+        assert_eq!(file("car/textures/skin.png").name(), "skin.png");
+        for (path, uri, is_expected) in [
             ("skin.png", "skin.png", true),
             ("skin.png", "textures/skin.png", true),
             ("car/textures/skin.png", "textures/skin.png", true),
@@ -406,24 +408,24 @@ mod tests {
             ("car/myskin.png", "skin.png", false),
             ("other.png", "textures/skin.png", false),
         ] {
-            assert_eq!(given(path).is_called(uri), is, "{path} {uri}");
+            assert_eq!(file(path).has_name(uri), is_expected, "{path} {uri}");
         }
     }
 
     #[test]
-    fn what_did_not_open_is_told_in_sentences_around_its_place() {
+    fn a_failure_is_described_in_sentences_with_its_place() {
         let source = ModelSource::alone("a.ezm", *b"<foo/>");
         let error = bindpose_asset::open(&source, &TaskProgress::default()).unwrap_err();
         let findings = examine(&source, &TaskProgress::default()).findings;
-        let unopened = OpenFailure::from(error).examined(findings);
+        let failure = OpenFailure::from(error).with_findings(findings);
         assert_eq!(
-            unopened.to_string(),
+            failure.to_string(),
             "“a.ezm” did not open. Its XML is not that of an EZMesh file. /foo (1:1): expected \
              MeshSystem, the root of an EZMesh file, found <foo>. Open an EZMesh file, or a glTF \
              file under its own name."
         );
-        assert_eq!(unopened.findings[0].at, unopened.wrong.at);
-        let alone = OpenFailure::new("a.glb", "It is no file.", "open another");
-        assert_eq!(alone.to_string(), "“a.glb” did not open. It is no file. Open another.");
+        assert_eq!(failure.findings[0].at, failure.diagnostic.at);
+        let without_place = OpenFailure::new("a.glb", "It is no file.", "open another");
+        assert_eq!(without_place.to_string(), "“a.glb” did not open. It is no file. Open another.");
     }
 }

@@ -1,5 +1,5 @@
-//! Models and courses that were opened, as the browser keeps them for this site: it
-//! gives no paths to open files by again. Where it keeps nothing, they are opened anew.
+//! Copies of opened models and courses in the browser's storage for this site, because a
+//! browser returns no paths to open files again.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -16,31 +16,29 @@ use bindpose_notebook::MAX_RECENT_MODELS;
 
 /// Models, with the files beside them.
 pub(super) const MODELS: KeptFiles =
-    KeptFiles { database: "bindpose", store: "models", most: MAX_RECENT_MODELS };
+    KeptFiles { database: "bindpose", store: "models", max_entries: MAX_RECENT_MODELS };
 
-/// Packed courses. In a database of their own: one that another page has open cannot be
-/// given another store.
+/// Packed courses. They have their own database, because no store can be added to a database
+/// that another page has open.
 const COURSES: KeptFiles =
-    KeptFiles { database: "bindpose-courses", store: "courses", most: MOST_COURSES };
+    KeptFiles { database: "bindpose-courses", store: "courses", max_entries: MAX_COURSES };
 
-/// Packed courses that are kept, at most.
-const MOST_COURSES: usize = 4;
+const MAX_COURSES: usize = 4;
 
-/// Bytes of a model with the files beside it, or of a course, that are kept, at most.
-const MOST_BYTES: usize = 32 << 20;
+/// Largest entry, a model with the files beside it or a course.
+const MAX_ENTRY_BYTES: usize = 32 << 20;
 
-/// Files of one kind. Each entry has a name and is a list of names and bytes, its own
-/// first.
+/// Storage of files of one kind. An entry has the name of its first file, and is a list of
+/// names and bytes.
 pub(super) struct KeptFiles {
     database: &'static str,
     store: &'static str,
-    /// Entries, at most.
-    most: usize,
+    max_entries: usize,
 }
 
 impl KeptFiles {
-    /// Keeps files under the name of the first, if there is room for them. `recent`:
-    /// names of those that are to stay where it gets too many.
+    /// Stores an entry under the name of its first file, if it is not too large. If there are
+    /// too many entries, those not in `recent` are deleted.
     pub(super) async fn keep(
         &self,
         files: &[(&str, &[u8])],
@@ -49,100 +47,101 @@ impl KeptFiles {
         let Some((own_name, _)) = files.first() else {
             return Ok(());
         };
-        if files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() > MOST_BYTES {
+        if files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() > MAX_ENTRY_BYTES {
             return Ok(());
         }
-        let kept = Array::new();
+        let entry = Array::new();
         for (name, bytes) in files {
-            kept.push(&Array::of2(&(*name).into(), &Uint8Array::from(*bytes)));
+            entry.push(&Array::of2(&(*name).into(), &Uint8Array::from(*bytes)));
         }
-        let store = self.store(IdbTransactionMode::Readwrite).await?;
-        answer(&store.put_with_key(&kept, &(*own_name).into())?).await?;
+        let store = self.open_store(IdbTransactionMode::Readwrite).await?;
+        wait_for(&store.put_with_key(&entry, &(*own_name).into())?).await?;
         let names = self.names().await?;
         let others = names.difference(recent).filter(|name| name.as_str() != *own_name);
-        for name in others.take(names.len().saturating_sub(self.most)) {
-            self.forget(name).await?;
+        for name in others.take(names.len().saturating_sub(self.max_entries)) {
+            self.delete(name).await?;
         }
         Ok(())
     }
 
-    /// Names and bytes of the files of an entry; none where it is not kept.
+    /// Returns names and bytes of the files of an entry. Empty if there is no such entry.
     pub(super) async fn files(&self, name: &str) -> Result<Vec<(String, Arc<[u8]>)>, JsValue> {
-        let store = self.store(IdbTransactionMode::Readonly).await?;
-        let kept = answer(&store.get(&name.into())?).await?;
-        let Ok(kept) = kept.dyn_into::<Array>() else {
+        let store = self.open_store(IdbTransactionMode::Readonly).await?;
+        let entry = wait_for(&store.get(&name.into())?).await?;
+        let Ok(entry) = entry.dyn_into::<Array>() else {
             return Ok(Vec::new());
         };
-        let file = |file: JsValue| {
-            let file: Array = file.dyn_into().ok()?;
-            let bytes: Uint8Array = file.get(1).dyn_into().ok()?;
-            Some((file.get(0).as_string()?, bytes.to_vec().into()))
-        };
-        Ok(kept.iter().filter_map(file).collect())
+        Ok(entry.iter().filter_map(parse_file).collect())
     }
 
-    /// Names of all that are kept.
+    /// Returns the names of all entries.
     pub(super) async fn names(&self) -> Result<BTreeSet<String>, JsValue> {
-        let store = self.store(IdbTransactionMode::Readonly).await?;
-        let names: Array = answer(&store.get_all_keys()?).await?.dyn_into()?;
+        let store = self.open_store(IdbTransactionMode::Readonly).await?;
+        let names: Array = wait_for(&store.get_all_keys()?).await?.dyn_into()?;
         Ok(names.iter().filter_map(|name| name.as_string()).collect())
     }
 
-    /// Keeps it no longer.
-    pub(super) async fn forget(&self, name: &str) -> Result<(), JsValue> {
-        let store = self.store(IdbTransactionMode::Readwrite).await?;
-        answer(&store.delete(&name.into())?).await?;
+    pub(super) async fn delete(&self, name: &str) -> Result<(), JsValue> {
+        let store = self.open_store(IdbTransactionMode::Readwrite).await?;
+        wait_for(&store.delete(&name.into())?).await?;
         Ok(())
     }
 
-    async fn store(&self, mode: IdbTransactionMode) -> Result<IdbObjectStore, JsValue> {
+    async fn open_store(&self, mode: IdbTransactionMode) -> Result<IdbObjectStore, JsValue> {
         let window = web_sys::window().ok_or(JsValue::NULL)?;
         let factory = window.indexed_db()?.ok_or(JsValue::NULL)?;
-        let opening = factory.open_with_u32(self.database, 1)?;
-        let (of_upgrade, store) = (opening.clone(), self.store);
-        // Called the first time only; it goes when the base is open.
+        let request = factory.open_with_u32(self.database, 1)?;
+        let upgrade_request = request.clone();
+        let store = self.store;
+        // Called only if the database is new. Removed when the database is open.
         let upgrade = Closure::<dyn FnMut()>::new(move || {
-            if let Ok(database) = database(&of_upgrade) {
+            if let Ok(database) = database(&upgrade_request) {
                 let _ = database.create_object_store(store);
             }
         });
-        opening.set_onupgradeneeded(Some(upgrade.as_ref().unchecked_ref()));
-        answer(&opening).await?;
-        opening.set_onupgradeneeded(None);
-        let transaction = database(&opening)?.transaction_with_str_and_mode(self.store, mode)?;
+        request.set_onupgradeneeded(Some(upgrade.as_ref().unchecked_ref()));
+        wait_for(&request).await?;
+        request.set_onupgradeneeded(None);
+        let transaction = database(&request)?.transaction_with_str_and_mode(self.store, mode)?;
         transaction.object_store(self.store)
     }
 }
 
-fn database(opening: &IdbOpenDbRequest) -> Result<IdbDatabase, JsValue> {
-    opening.result()?.dyn_into()
+/// Parses the name and the bytes of a file in an entry.
+fn parse_file(value: JsValue) -> Option<(String, Arc<[u8]>)> {
+    let file: Array = value.dyn_into().ok()?;
+    let bytes: Uint8Array = file.get(1).dyn_into().ok()?;
+    Some((file.get(0).as_string()?, bytes.to_vec().into()))
 }
 
-async fn answer(request: &IdbRequest) -> Result<JsValue, JsValue> {
-    let answered = Promise::new(&mut |resolve, reject| {
+fn database(request: &IdbOpenDbRequest) -> Result<IdbDatabase, JsValue> {
+    request.result()?.dyn_into()
+}
+
+async fn wait_for(request: &IdbRequest) -> Result<JsValue, JsValue> {
+    let promise = Promise::new(&mut |resolve, reject| {
         request.set_onsuccess(Some(&resolve));
         request.set_onerror(Some(&reject));
     });
-    JsFuture::from(answered).await?;
+    JsFuture::from(promise).await?;
     request.result()
 }
 
-/// Keeps a course by the name of its file. `courses`: those that are kept, the last one
-/// last; it becomes the last, and the first ones go where there are too many. False when
-/// it is too large to be kept.
+/// Stores a course under the name of its file. `courses` are the stored courses, the newest
+/// last; the course is appended, and the oldest are removed if there are too many. Returns
+/// false if it is too large.
 pub(in crate::app) fn keep_course(
     courses: &mut Vec<PathBuf>,
     name: &str,
     packed: Arc<[u8]>,
 ) -> bool {
     courses.retain(|known| *known != *name);
-    if packed.len() > MOST_BYTES {
+    if packed.len() > MAX_ENTRY_BYTES {
         return false;
     }
     courses.push(name.into());
-    courses.drain(..courses.len().saturating_sub(COURSES.most));
-    let names = courses.iter();
-    let names = names.map(|path| path.display().to_string()).collect();
+    courses.drain(..courses.len().saturating_sub(COURSES.max_entries));
+    let names = courses.iter().map(|path| path.display().to_string()).collect();
     let name = name.to_owned();
     wasm_bindgen_futures::spawn_local(async move {
         if let Err(why) = COURSES.keep(&[(&name, &packed)], &names).await {
@@ -152,18 +151,19 @@ pub(in crate::app) fn keep_course(
     true
 }
 
-/// Adds the courses of the last time that are still kept to the lessons; gives the names of
-/// their files, and of each other one, why it is not open.
+/// Adds the stored courses of the last run to the lessons. Returns the names of their files,
+/// and a message for each course that could not be opened.
 pub(in crate::app) async fn open_kept_courses(
     set: &mut LessonSet,
     courses: &[PathBuf],
 ) -> (Vec<PathBuf>, Vec<String>) {
-    let (mut open, mut complaints) = (Vec::new(), Vec::new());
+    let mut open = Vec::new();
+    let mut complaints = Vec::new();
     for path in courses {
         let name = path.display().to_string();
-        match with_kept(set, &name).await {
-            Ok(with) => {
-                *set = with;
+        match add_kept_course(set, &name).await {
+            Ok(extended_set) => {
+                *set = extended_set;
                 open.push(path.clone());
             }
             Err(why) => complaints
@@ -173,14 +173,13 @@ pub(in crate::app) async fn open_kept_courses(
     (open, complaints)
 }
 
-/// The lessons with those of a course that is kept.
-async fn with_kept(set: &LessonSet, name: &str) -> Result<LessonSet, String> {
-    let kept = COURSES.files(name).await.unwrap_or_default();
-    let Some((_, packed)) = kept.first() else {
+/// Returns the lessons together with those of a stored course.
+async fn add_kept_course(set: &LessonSet, name: &str) -> Result<LessonSet, String> {
+    let entry = COURSES.files(name).await.unwrap_or_default();
+    let Some((_, packed)) = entry.first() else {
         return Err("the browser keeps no copy of it; open it again".to_owned());
     };
-    let files = unpack(packed).map_err(|wrong| wrong.to_string())?;
-    let with = set.with_course(name, files);
-    let (with, _) = with.map_err(|wrong| wrong.to_string())?;
-    Ok(with)
+    let files = unpack(packed).map_err(|error| error.to_string())?;
+    let (extended_set, _) = set.with_course(name, files).map_err(|error| error.to_string())?;
+    Ok(extended_set)
 }

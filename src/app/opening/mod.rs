@@ -1,6 +1,5 @@
-//! Opening a model of the reader's own: dropped, chosen, named on the command
-//! line or opened before. Whatever fails or is cancelled leaves the notebook as
-//! it was.
+//! Opening files of the reader: dropped, chosen in a dialog, named on the command line or
+//! opened before. A failed or cancelled opening leaves the notebook unchanged.
 
 #[cfg(target_arch = "wasm32")]
 mod browser_images;
@@ -49,12 +48,13 @@ pub use input_file::OpenFailure;
 pub(super) use read::open_file;
 pub(super) use status_view::{card, strong};
 
-/// Files that are dropped together may arrive one by one.
-const DROP_SECS: f64 = 0.05;
+/// Time to wait for further files, because files dropped together can arrive one by one.
+const DROP_WAIT_SECS: f64 = 0.05;
 
-/// Does the page that a link leads to stand on the reader's model?
+/// Checks that the page of a link uses the reader's own model.
 ///
-/// Errors: in words, when it does not.
+/// # Errors
+/// Fails with a message for the reader if it does not.
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) fn page_fits(set: &LessonSet, link: &str) -> Result<(), String> {
     let address = link::address(link).map_err(|error| error.to_string())?;
@@ -63,185 +63,178 @@ pub(super) fn page_fits(set: &LessonSet, link: &str) -> Result<(), String> {
     if lesson.rig == OWN_RIG {
         return Ok(());
     }
-    let mut own = set.lessons.iter().filter(|lesson| lesson.rig == OWN_RIG);
-    let instead = own.next().map_or_else(
-        || "no lesson here stands on a model of one’s own".to_owned(),
-        |own| format!("a model of one’s own stands in lesson {}", own.number),
-    );
+    let alternative = match set.lessons.iter().find(|lesson| lesson.rig == OWN_RIG) {
+        Some(own) => format!("a model of one’s own stands in lesson {}", own.number),
+        None => "no lesson here stands on a model of one’s own".to_owned(),
+    };
     Err(format!(
-        "lesson {} has a model of its own; {instead}: leave out the model, or the lesson",
+        "lesson {} has a model of its own; {alternative}: leave out the model, or the lesson",
         lesson.number
     ))
 }
 
-/// Everything about opening that is not the notebook's.
+/// State of opening files: dialog, dropped files, the job that reads, and failures.
 #[derive(Debug, Default)]
 pub(super) struct ModelOpener {
-    /// Models opened before.
     pub(super) recent: RecentModels,
     missing: MissingFiles,
-    /// A link to follow when the model has been read.
-    pub(super) then: Option<String>,
-    /// A file to stand beside the model when that has been read.
-    pub(super) then_beside: Option<PathBuf>,
-    /// What files are for that are dropped.
-    pub(super) drops: FilePurpose,
+    /// Link to follow when the model has been read.
+    pub(super) link_after_model: Option<String>,
+    /// Model B to read when the model has been read.
+    pub(super) model_b_after_model: Option<PathBuf>,
+    /// Purpose of dropped files.
+    pub(super) drop_purpose: FilePurpose,
     job: Option<ReadJob>,
-    /// Why a model of a kept page did not open, until it is taken.
+    /// Reason why the model of a kept page did not open, until it is taken.
     kept_failure: Option<String>,
-    /// Where open models came from.
-    files: Vec<(Weak<Rig>, PathBuf)>,
-    /// What did not open, and what it was for, until the reader has seen it.
+    /// Files of open models.
+    model_files: Vec<ModelFile>,
+    /// Failure and purpose of files, until the reader has closed the message.
     failed: Option<(OpenFailure, FilePurpose)>,
     chooser: FileChooser,
-    /// What was given of a model that lacks other files, until they come, and what it
-    /// was for.
+    /// Files of a model whose other files are missing, until those are given, and their
+    /// purpose.
     incomplete: Option<(Vec<InputFile>, FilePurpose)>,
     dropped: Vec<DroppedFileHandle>,
     dropped_at_secs: f64,
 }
 
+/// File that an open model was read from.
+#[derive(Debug)]
+struct ModelFile {
+    model: Weak<Rig>,
+    path: PathBuf,
+}
+
 impl ModelOpener {
-    /// With the models that are remembered.
+    /// `recent` are the models of earlier runs.
     pub(super) fn new(recent: &[PathBuf]) -> Self {
         Self { recent: RecentModels::new(recent), ..Self::default() }
     }
 
-    /// Begins to read; what was being read is left.
-    fn begin(&mut self, ctx: &Context, given: Vec<InputFile>, purpose: FilePurpose) {
-        if given.is_empty() {
+    /// Starts reading files, and cancels the current job. Files without a model complete the
+    /// incomplete ones given before, and take over their purpose.
+    fn start(&mut self, ctx: &Context, mut files: Vec<InputFile>, mut purpose: FilePurpose) {
+        if files.is_empty() {
             return;
         }
-        let (given, purpose) = self.with_incomplete(given, purpose);
-        self.cancel();
-        self.then = None;
-        self.then_beside = None;
-        self.job = Some(ReadJob::start(ctx, given, purpose));
-    }
-
-    /// With the files that lacked these, if there is no model among them, for what those
-    /// were given.
-    fn with_incomplete(
-        &mut self,
-        given: Vec<InputFile>,
-        purpose: FilePurpose,
-    ) -> (Vec<InputFile>, FilePurpose) {
-        match self.incomplete.take() {
-            Some((before, purpose)) if !given.iter().any(InputFile::is_model) => {
-                let names: Vec<String> = given.iter().map(InputFile::name).collect();
-                let before = before.into_iter();
-                let before = before.filter(|file| !names.contains(&file.name()));
-                (before.chain(given).collect(), purpose)
-            }
-            _ => (given, purpose),
+        if let Some((mut incomplete, purpose_before)) = self.incomplete.take()
+            && !files.iter().any(InputFile::is_model)
+        {
+            let names: Vec<String> = files.iter().map(InputFile::name).collect();
+            incomplete.retain(|file| !names.contains(&file.name()));
+            incomplete.extend(files);
+            files = incomplete;
+            purpose = purpose_before;
         }
+        self.cancel();
+        self.link_after_model = None;
+        self.model_b_after_model = None;
+        self.job = Some(ReadJob::start(ctx, files, purpose));
     }
 
-    /// Keeps the files of a model, as far as the browser does.
+    /// Stores the files of a model in the browser, if it allows that.
     #[cfg(target_arch = "wasm32")]
     fn keep_files(&self, rig: &Arc<Rig>) {
         let rig = Arc::clone(rig);
-        let recent = self.recent.paths().iter();
-        let recent = recent.map(|path| input_file::file_name(path)).collect();
+        let recent = self.recent.paths().iter().map(|path| input_file::file_name(path)).collect();
         wasm_bindgen_futures::spawn_local(async move {
             let Some(origin) = &rig.origin else { return };
             let source = &origin.source;
-            let beside = source.beside.iter();
-            let beside = beside.map(|(name, bytes)| (&**name, &**bytes));
-            let files = std::iter::once((&*source.name, &*source.main)).chain(beside);
-            let files: Vec<(&str, &[u8])> = files.collect();
+            let mut files: Vec<(&str, &[u8])> = vec![(&*source.name, &*source.main)];
+            for (name, bytes) in &source.beside {
+                files.push((&**name, &**bytes));
+            }
             if let Err(why) = kept_files::MODELS.keep(&files, &recent).await {
                 log::warn!("the browser does not keep the model: {why:?}");
             }
         });
     }
 
-    /// Begins to read the files of a model, and what they name.
-    pub(super) fn begin_files(&mut self, ctx: &Context, paths: Vec<PathBuf>) {
-        let files = paths.into_iter().map(InputFile::at).collect();
-        self.begin(ctx, files, FilePurpose::Page);
+    /// Starts reading the files of a model, and the files that they refer to.
+    pub(super) fn open_files(&mut self, ctx: &Context, paths: Vec<PathBuf>) {
+        let files = paths.into_iter().map(InputFile::from_path).collect();
+        self.start(ctx, files, FilePurpose::Page);
     }
 
-    /// Begins to read a model that is to stand beside the one of the page.
-    pub(super) fn begin_beside(&mut self, ctx: &Context, path: PathBuf) {
-        self.begin(ctx, vec![InputFile::at(path)], FilePurpose::ModelB);
+    /// Starts reading model B, to compare it with the model of the page.
+    pub(super) fn open_model_b(&mut self, ctx: &Context, path: PathBuf) {
+        self.start(ctx, vec![InputFile::from_path(path)], FilePurpose::ModelB);
     }
 
-    /// Begins to read files that the browser has given.
+    /// Starts reading files given by the browser, with their paths and bytes.
     #[cfg(target_arch = "wasm32")]
-    pub(super) fn begin_given(&mut self, ctx: &Context, files: Vec<(String, Vec<u8>)>) {
-        let files = files.into_iter();
-        let files = files.map(|(path, bytes)| InputFile::Bytes(path, bytes.into()));
-        self.begin(ctx, files.collect(), FilePurpose::Page);
+    pub(super) fn open_bytes(&mut self, ctx: &Context, files: Vec<(String, Vec<u8>)>) {
+        let files =
+            files.into_iter().map(|(path, bytes)| InputFile::Bytes(path, bytes.into())).collect();
+        self.start(ctx, files, FilePurpose::Page);
     }
 
-    /// Begins to read a model that comes with the notebook, by the name of its file.
-    pub(super) fn begin_bundled(&mut self, ctx: &Context, name: &str) {
-        let given = vec![InputFile::Bundled(name.to_owned())];
-        self.begin(ctx, given, FilePurpose::Page);
+    /// Starts reading a model bundled with the notebook, by the name of its file.
+    pub(super) fn open_bundled(&mut self, ctx: &Context, name: &str) {
+        self.start(ctx, vec![InputFile::Bundled(name.to_owned())], FilePurpose::Page);
     }
 
-    /// Begins to read a model that a kept page waits for: what fails stands with
-    /// the page, and [`Self::take_failure`] has it.
-    pub(super) fn begin_kept(&mut self, ctx: &Context, path: PathBuf) {
-        self.begin_files(ctx, vec![path]);
+    /// Starts reading the model of a kept page. A failure is shown with the page: see
+    /// [`Self::take_failure`].
+    pub(super) fn open_kept(&mut self, ctx: &Context, path: PathBuf) {
+        self.open_files(ctx, vec![path]);
         if let Some(job) = &mut self.job {
-            job.for_kept = true;
+            job.is_for_kept_page = true;
         }
     }
 
-    /// Why the model of a kept page did not open; `None`: it was stopped.
+    /// Takes the reason why the model of a kept page did not open. Returns `None` if reading
+    /// was stopped.
     pub(super) fn take_failure(&mut self) -> Option<String> {
         self.kept_failure.take()
     }
 
-    /// Is a model being read?
     pub(super) fn is_reading(&self) -> bool {
         self.job.is_some()
     }
 
-    /// Whether the reader is told of a file that did not open.
+    /// Returns true while the message about a file that did not open is shown.
     pub(super) fn has_failed(&self) -> bool {
         self.failed.is_some()
     }
 
-    /// The file that a model came from; `None`: it was dropped without one.
+    /// Returns the file of an open model, or `None` if it was dropped without a path.
     pub(super) fn path_of(&self, model: &Arc<Rig>) -> Option<PathBuf> {
-        let mut files = self.files.iter();
-        let file = files.find(|(of, _)| of.as_ptr() == Arc::as_ptr(model));
-        file.map(|(_, path)| path.clone())
+        let file = self.model_files.iter().find(|file| file.model.as_ptr() == Arc::as_ptr(model));
+        file.map(|file| file.path.clone())
     }
 
-    /// Says that weights are of another model than the one that is open.
-    pub(super) fn tell_misfit(&mut self, name: &str, misfit: Diagnostic) {
-        let unopened = OpenFailure::misfit(name, misfit);
-        self.failed = Some((unopened, FilePurpose::Page));
+    /// Shows a failure because weights belong to another model than the open one.
+    pub(super) fn report_misfit(&mut self, name: &str, misfit: Diagnostic) {
+        self.failed = Some((OpenFailure::misfit(name, misfit), FilePurpose::Page));
     }
 
-    /// Asks the reader for a file. What is being read stays what it was asked for.
-    pub(super) fn ask(&mut self, ctx: &Context, purpose: FilePurpose) {
+    /// Opens a file dialog. A job that runs keeps its own purpose.
+    pub(super) fn open_dialog(&mut self, ctx: &Context, purpose: FilePurpose) {
         self.failed = None;
         let folder = self.recent.folder();
-        self.chooser.ask(ctx, purpose, folder.as_deref());
+        self.chooser.open(ctx, purpose, folder.as_deref());
     }
 
-    /// Stops reading and closes what is open; false when there was nothing.
+    /// Stops reading and closes the message of a failure. Returns false if there was neither.
     pub(super) fn cancel(&mut self) -> bool {
-        let job = self.job.take();
-        let dropped = !std::mem::take(&mut self.dropped).is_empty();
-        dropped | job.is_some() | self.failed.take().is_some()
+        let had_job = self.job.take().is_some();
+        let had_drops = !std::mem::take(&mut self.dropped).is_empty();
+        let had_failure = self.failed.take().is_some();
+        had_job || had_drops || had_failure
     }
 
-    /// Waits for the worker; is there anything left to do?
+    /// Waits for the job. Returns true if there is more to do.
     #[cfg(test)]
-    pub(super) fn work(&mut self) -> bool {
+    pub(super) fn wait_for_job(&mut self) -> bool {
         if let Some(job) = &mut self.job {
             job.wait();
         }
         self.job.is_some() || !self.dropped.is_empty() || self.recent.asked.is_some()
     }
 
-    /// The next dialog is one whose reader or system answers so.
+    /// Replaces the next dialog by one whose answer is sent to the returned sender.
     #[cfg(test)]
     pub(super) fn dialog_answers(&mut self) -> std::sync::mpsc::Sender<OpenDialogAnswer> {
         let (send, answer) = std::sync::mpsc::channel();
@@ -249,53 +242,54 @@ impl ModelOpener {
         send
     }
 
-    /// Has the system turned out to have no dialog since this was last asked?
-    pub(super) fn found_no_dialog(&mut self) -> bool {
-        std::mem::take(&mut self.chooser.has_none)
+    /// Returns true if a dialog failed to open since the last call, because the system has
+    /// none.
+    pub(super) fn take_has_no_dialog(&mut self) -> bool {
+        std::mem::take(&mut self.chooser.has_no_dialog)
     }
 
-    /// Takes what was dropped, chosen or read since the last frame; the answer is
-    /// what was read, and what it was asked for.
+    /// Handles dropped and chosen files, and returns a finished job's result with its purpose.
     pub(super) fn update(&mut self, ctx: &Context) -> Option<(ReadFiles, FilePurpose)> {
         self.take_drops(ctx);
-        if let Some((given, purpose)) = self.chooser.chosen() {
-            self.begin(ctx, given, purpose);
+        if let Some((files, purpose)) = self.chooser.take_chosen() {
+            self.start(ctx, files, purpose);
         }
-        if let Some(missing) = self.missing.looked_for(ctx, self.recent.paths()) {
+        if let Some(missing) = self.missing.update(ctx, self.recent.paths()) {
             self.recent.set_missing(missing);
         }
         for path in std::mem::take(&mut self.recent.taken_off) {
-            forget_files(&path);
+            delete_kept_files(&path);
         }
         if let Some(path) = self.recent.asked.take() {
-            self.begin_files(ctx, vec![path]);
+            self.open_files(ctx, vec![path]);
         }
         let outcome = self.job.as_mut()?.outcome()?;
         let job = self.job.take()?;
-        self.missing.look_again();
+        self.missing.request_search();
         match outcome {
             Ok(read) => {
                 self.failed = None;
                 if let ReadFiles::Model(opened) = &read {
-                    self.remember(opened);
+                    self.record_opened(opened);
                 }
                 Some((read, job.purpose))
             }
-            Err(unopened) if job.for_kept => {
-                let wrong = unopened.wrong;
-                self.kept_failure = Some(format!("{} {}", wrong.title, wrong.help));
+            Err(failure) if job.is_for_kept_page => {
+                let diagnostic = failure.diagnostic;
+                self.kept_failure = Some(format!("{} {}", diagnostic.title, diagnostic.help));
                 None
             }
-            Err(unopened) => {
-                self.incomplete = (!unopened.lacks.is_empty()).then_some((job.given, job.purpose));
-                self.failed = Some((unopened, job.purpose));
+            Err(failure) => {
+                self.incomplete =
+                    (!failure.missing_files.is_empty()).then_some((job.files, job.purpose));
+                self.failed = Some((failure, job.purpose));
                 None
             }
         }
     }
 
-    /// Where an open model came from.
-    fn remember(&mut self, opened: &ReadModel) {
+    /// Records the file of an opened model, and adds it to the recent models.
+    fn record_opened(&mut self, opened: &ReadModel) {
         self.incomplete = None;
         if let Some(path) = &opened.path {
             if !opened.is_bundled {
@@ -303,110 +297,105 @@ impl ModelOpener {
                 #[cfg(target_arch = "wasm32")]
                 self.keep_files(&opened.rig);
             }
-            self.files.retain(|(model, _)| model.strong_count() > 0);
-            let file = (Arc::downgrade(&opened.rig), path.clone());
-            self.files.push(file);
+            self.model_files.retain(|file| file.model.strong_count() > 0);
+            let model = Arc::downgrade(&opened.rig);
+            self.model_files.push(ModelFile { model, path: path.clone() });
         }
     }
 
     fn take_drops(&mut self, ctx: &Context) {
-        let (now, dropped) = ctx.input(|input| (input.time, input.raw.dropped_files.clone()));
+        let now_secs = ctx.input(|input| input.time);
+        let dropped = ctx.input(|input| input.raw.dropped_files.clone());
         if !dropped.is_empty() {
             self.dropped.extend(dropped);
-            self.dropped_at_secs = now;
+            self.dropped_at_secs = now_secs;
         }
         if self.dropped.is_empty() {
             return;
         }
-        if now - self.dropped_at_secs < DROP_SECS {
-            ctx.request_repaint_after_secs(DROP_SECS as f32);
+        if now_secs - self.dropped_at_secs < DROP_WAIT_SECS {
+            ctx.request_repaint_after_secs(DROP_WAIT_SECS as f32);
         } else {
             let dropped = std::mem::take(&mut self.dropped);
-            let given = dropped.into_iter().map(InputFile::from).collect();
-            self.begin(ctx, given, self.drops);
+            let files = dropped.into_iter().map(InputFile::from).collect();
+            self.start(ctx, files, self.drop_purpose);
         }
     }
 }
 
-/// What a browser keeps of a model that was taken off the list goes too; files on a
-/// disk are the reader's.
-fn forget_files(path: &std::path::Path) {
+/// Deletes the browser's copy of a model that was removed from the list. Files on a disk
+/// belong to the reader, and stay.
+fn delete_kept_files(path: &std::path::Path) {
     #[cfg(not(target_arch = "wasm32"))]
     let _ = path;
     #[cfg(target_arch = "wasm32")]
     {
         let name = input_file::file_name(path);
         wasm_bindgen_futures::spawn_local(async move {
-            let _ = kept_files::MODELS.forget(&name).await;
+            let _ = kept_files::MODELS.delete(&name).await;
         });
     }
 }
 
-// Which files of a list are not there: looked for beside the page, since a
-// folder of another machine may take long to answer. In a browser: which of them
-// it does not keep.
-
-/// Looking for files.
+/// Search for missing files of a list, in the background because a network folder can take
+/// long to respond. In a browser the files that it does not keep are missing.
 #[derive(Debug, Default)]
 struct MissingFiles {
-    looking: Option<Receiver<BTreeSet<PathBuf>>>,
-    /// Was the last look asked for?
-    looked: bool,
+    result: Option<Receiver<BTreeSet<PathBuf>>>,
+    /// True if no new search is needed.
+    is_up_to_date: bool,
 }
 
 impl MissingFiles {
-    /// Files may have come or gone.
-    fn look_again(&mut self) {
-        self.looked = false;
+    /// Requests a new search, because files may have been added or removed.
+    fn request_search(&mut self) {
+        self.is_up_to_date = false;
     }
 
-    /// Those of `paths` that are not there, when a look has ended since the last
-    /// frame.
-    fn looked_for(&mut self, ctx: &Context, paths: &[PathBuf]) -> Option<BTreeSet<PathBuf>> {
-        if let Some(looking) = &self.looking {
-            let found = looking.try_recv();
-            if found == Err(TryRecvError::Empty) {
+    /// Starts a requested search. Returns the missing files of `paths` if a search has
+    /// finished since the last frame.
+    fn update(&mut self, ctx: &Context, paths: &[PathBuf]) -> Option<BTreeSet<PathBuf>> {
+        if let Some(result) = &self.result {
+            let missing = result.try_recv();
+            if missing == Err(TryRecvError::Empty) {
                 return None;
             }
-            self.looking = None;
-            return found.ok();
+            self.result = None;
+            return missing.ok();
         }
-        if self.looked {
+        if self.is_up_to_date {
             return None;
         }
-        self.looked = true;
+        self.is_up_to_date = true;
         if !paths.is_empty() {
-            self.looking = Some(look(ctx.clone(), paths.to_vec()));
+            self.result = Some(search_missing(ctx.clone(), paths.to_vec()));
         }
         None
     }
 }
 
 #[cfg(target_arch = "wasm32")]
-fn look(ctx: Context, paths: Vec<PathBuf>) -> Receiver<BTreeSet<PathBuf>> {
+fn search_missing(ctx: Context, paths: Vec<PathBuf>) -> Receiver<BTreeSet<PathBuf>> {
     use input_file::file_name;
     use kept_files::MODELS;
-    let (send, looking) = channel();
+    let (sender, receiver) = channel();
     wasm_bindgen_futures::spawn_local(async move {
         let kept = MODELS.names().await.unwrap_or_default();
-        let missing = paths.into_iter();
-        let missing = missing.filter(|path| !kept.contains(&file_name(path)));
-        let _ = send.send(missing.collect());
+        let missing = paths.into_iter().filter(|path| !kept.contains(&file_name(path)));
+        let _ = sender.send(missing.collect());
         ctx.request_repaint();
     });
-    looking
+    receiver
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-fn look(ctx: Context, paths: Vec<PathBuf>) -> Receiver<BTreeSet<PathBuf>> {
-    let (send, looking) = channel();
-    let work = move || {
+fn search_missing(ctx: Context, paths: Vec<PathBuf>) -> Receiver<BTreeSet<PathBuf>> {
+    let (sender, receiver) = channel();
+    // Without a thread no file is shown as missing.
+    let _ = std::thread::Builder::new().name("recent files".to_owned()).spawn(move || {
         let missing = paths.into_iter().filter(|path| !path.exists());
-        let _ = send.send(missing.collect());
+        let _ = sender.send(missing.collect());
         ctx.request_repaint();
-    };
-    // Without a thread nothing is known to be missing.
-    let thread = std::thread::Builder::new().name("recent files".to_owned());
-    let _ = thread.spawn(work);
-    looking
+    });
+    receiver
 }

@@ -1,4 +1,4 @@
-//! From given files to a rig.
+//! Reading files in the background: models, saved work, weights, numbers and courses.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,7 +11,9 @@ use bindpose_lesson::{COURSE_EXTENSION, PackedFiles, unpack};
 use bindpose_notebook::{GivenFile, PreferencesTable, WeightsFile, work_from};
 use eframe::egui::Context;
 
-use super::input_file::{FilePurpose, InputFile, NUMBERS, OpenFailure, WEIGHTS, model_among};
+use super::input_file::{
+    FilePurpose, InputFile, NUMBERS_EXTENSIONS, OpenFailure, WEIGHTS_EXTENSIONS, find_model,
+};
 
 #[cfg(target_arch = "wasm32")]
 use bindpose_asset::between_frames;
@@ -28,251 +30,275 @@ use super::browser_images;
 #[cfg(not(target_arch = "wasm32"))]
 use bindpose_asset::MaterialImage;
 
-/// Part of the work that getting the bytes is.
-const GETTING: f32 = 0.3;
+/// Fraction of the progress for loading the bytes.
+const LOADING_FRACTION: f32 = 0.3;
 
-/// A model that was read.
+/// A model read from files.
 #[derive(Debug)]
 pub(in crate::app) struct ReadModel {
     pub(in crate::app) rig: Arc<Rig>,
     /// Its file, if it came from one.
     pub(in crate::app) path: Option<PathBuf>,
-    /// Does it come with the notebook?
+    /// True if it is bundled with the notebook.
     pub(in crate::app) is_bundled: bool,
-    /// Saved weights that were given along with it, with the name of their file.
+    /// Saved weights given together with it, with the name of their file.
     pub(in crate::app) weights: Option<(String, WeightsFile)>,
-    /// What else the reader should know.
+    /// Notice for the reader, for instance about ignored files.
     pub(in crate::app) remark: Option<String>,
 }
 
-/// What was in given files.
+/// Content of the given files.
 #[derive(Debug)]
 pub(in crate::app) enum ReadFiles {
     Model(ReadModel),
-    /// What a reader has saved of their work.
+    /// The reader's saved work.
     Work(PreferencesTable),
     /// Weights, with the name of their file.
     Weights(String, WeightsFile),
-    /// A packed course.
     Course(UnpackedCourse),
-    /// Matrices or positions of an engine, to be held against the page.
+    /// Matrices or positions of an engine, to compare with the page.
     Numbers(GivenFile),
 }
 
-/// A packed course, unpacked.
+/// A packed course after unpacking.
 #[derive(Debug)]
 pub(in crate::app) struct UnpackedCourse {
-    /// The name of its file.
+    /// Name of its file.
     pub(in crate::app) name: String,
-    /// Where it lies, to be opened again; absent: nowhere that is known.
+    /// Path to open it again in the next run, if known.
     #[cfg(not(target_arch = "wasm32"))]
     pub(in crate::app) path: Option<PathBuf>,
     pub(in crate::app) files: PackedFiles,
-    /// As it was packed, for the browser to keep.
+    /// The packed bytes, for the browser to keep.
     #[cfg(target_arch = "wasm32")]
     pub(in crate::app) packed: Arc<[u8]>,
 }
 
-/// Reads what is in these files, waiting until it is done.
+/// Reads the files on this thread.
 #[cfg(not(target_arch = "wasm32"))]
-pub(super) fn read(given: &[InputFile], progress: &TaskProgress) -> Result<ReadFiles, OpenFailure> {
-    match work(given)? {
-        Some(read) => Ok(read),
-        None => opened(given, progress).map(ReadFiles::Model),
+fn read_files(files: &[InputFile], progress: &TaskProgress) -> Result<ReadFiles, OpenFailure> {
+    match read_file_without_model(files)? {
+        Some(content) => Ok(content),
+        None => read_model(files, progress).map(ReadFiles::Model),
     }
 }
 
-/// What the only file is, if its name says that it may be no model: work or weights that
-/// were saved, or a course.
-fn work(given: &[InputFile]) -> Result<Option<ReadFiles>, OpenFailure> {
-    let [only] = given else { return Ok(None) };
-    if only.has_ending(&NUMBERS) {
-        let bytes = content(only)?;
+/// Reads a single file with saved work, weights, numbers or a course. Returns `None` if
+/// there are several files, or if it can be a model.
+fn read_file_without_model(files: &[InputFile]) -> Result<Option<ReadFiles>, OpenFailure> {
+    let [file] = files else { return Ok(None) };
+    if file.has_extension(&NUMBERS_EXTENSIONS) {
+        let bytes = read_bytes(file)?;
         if let Some(work) = work_from(&bytes) {
             return Ok(Some(ReadFiles::Work(work)));
         }
-        let name = only.name();
+        let name = file.name();
         return match WeightsFile::read(&bytes) {
             Some(Ok(weights)) => Ok(Some(ReadFiles::Weights(name, weights))),
-            Some(Err(wrong)) => Err(OpenFailure::weights(&name, wrong)),
-            None => Ok(numbers(only, &bytes)),
+            Some(Err(diagnostic)) => Err(OpenFailure::weights(&name, diagnostic)),
+            None => Ok(read_numbers(file, &bytes)),
         };
     }
-    if !only.has_ending(&[COURSE_EXTENSION, "zip"]) {
+    if !file.has_extension(&[COURSE_EXTENSION, "zip"]) {
         return Ok(None);
     }
-    let name = only.name();
-    let packed = content(only)?;
-    let files = unpack(&packed).map_err(|wrong| OpenFailure::course(&name, wrong))?;
+    let name = file.name();
+    let packed = read_bytes(file)?;
+    let course_files =
+        unpack(&packed).map_err(|diagnostic| OpenFailure::course(&name, diagnostic))?;
     Ok(Some(ReadFiles::Course(UnpackedCourse {
         name,
         #[cfg(not(target_arch = "wasm32"))]
-        path: only.remembered(),
-        files,
+        path: file.path_to_reopen(),
+        files: course_files,
         #[cfg(target_arch = "wasm32")]
         packed,
     })))
 }
 
-/// Numbers of an engine; `None`: JSON that has none may be a model, which no list is.
-fn numbers(file: &InputFile, bytes: &[u8]) -> Option<ReadFiles> {
+/// Reads numbers of an engine. Returns `None` for a JSON object without numbers, because it
+/// can be a model.
+fn read_numbers(file: &InputFile, bytes: &[u8]) -> Option<ReadFiles> {
     let given = GivenFile::read(&file.name(), bytes);
-    let may_be_model = || file.has_ending(&["json"]) && !bytes.trim_ascii_start().starts_with(b"[");
-    (given.numbers.is_ok() || !may_be_model()).then_some(ReadFiles::Numbers(given))
+    if given.numbers.is_err()
+        && file.has_extension(&["json"])
+        && !bytes.trim_ascii_start().starts_with(b"[")
+    {
+        return None;
+    }
+    Some(ReadFiles::Numbers(given))
 }
 
 /// Reads the model among these files.
 #[cfg(not(target_arch = "wasm32"))]
-fn opened(given: &[InputFile], progress: &TaskProgress) -> Result<ReadModel, OpenFailure> {
-    let (model, others) = model_among(given)?;
-    let (source, lacks) = gathered(model, given, &progress.part(0.0, GETTING))?;
-    let progress = progress.part(GETTING, 1.0);
+fn read_model(files: &[InputFile], progress: &TaskProgress) -> Result<ReadModel, OpenFailure> {
+    let (model, ignored_models) = find_model(files)?;
+    let (source, missing_files) = load_source(model, files, &progress.part(0.0, LOADING_FRACTION))?;
+    let progress = progress.part(LOADING_FRACTION, 1.0);
     match asset::open(&source, &progress) {
         Ok(rig) => {
-            let along = given_along(model, given, &source);
-            Ok(stands(model, along, (&others, &lacks), rig))
+            let accompanying = read_accompanying_files(model, files, &source);
+            Ok(build_model(model, rig, accompanying, &ignored_models, &missing_files))
         }
         Err(error) => {
             let findings = examine(&source, &progress).findings;
-            Err(OpenFailure::from(error).examined(findings).lacking(lacks))
+            Err(OpenFailure::from(error).with_findings(findings).with_missing_files(missing_files))
         }
     }
 }
 
-/// The same between frames of a browser.
+/// Reads the files between frames, because a browser has no threads.
 #[cfg(target_arch = "wasm32")]
 pub(super) async fn read_between_frames(
-    given: Vec<InputFile>,
+    files: Vec<InputFile>,
     progress: &TaskProgress,
 ) -> Result<ReadFiles, OpenFailure> {
-    let given = fetched(given).await?;
-    if let Some(read) = work(&given)? {
-        return Ok(read);
+    let files = fetch_bytes(files).await?;
+    if let Some(content) = read_file_without_model(&files)? {
+        return Ok(content);
     }
-    let (model, others) = model_among(&given)?;
-    let (source, lacks) = gathered(model, &given, &progress.part(0.0, GETTING))?;
-    let progress = progress.part(GETTING, 1.0);
+    let (model, ignored_models) = find_model(&files)?;
+    let (source, missing_files) =
+        load_source(model, &files, &progress.part(0.0, LOADING_FRACTION))?;
+    let progress = progress.part(LOADING_FRACTION, 1.0);
     between_frames::pause().await;
     match between_frames::open(&source, &progress).await {
         Ok(rig) => {
-            let along = given_along(model, &given, &source);
-            Ok(ReadFiles::Model(stands(model, along, (&others, &lacks), rig)))
+            let accompanying = read_accompanying_files(model, &files, &source);
+            let model = build_model(model, rig, accompanying, &ignored_models, &missing_files);
+            Ok(ReadFiles::Model(model))
         }
         Err(error) => {
             let report = between_frames::finish(examination(&source, &progress)).await;
-            let unopened = OpenFailure::from(error).examined(report.findings);
-            Err(unopened.lacking(lacks))
+            let failure = OpenFailure::from(error).with_findings(report.findings);
+            Err(failure.with_missing_files(missing_files))
         }
     }
 }
 
-fn stands(
+/// Combines the results of reading a model. `ignored_models` are the names of other models
+/// given with it, `missing_files` those of files that it refers to.
+fn build_model(
     model: &InputFile,
-    along: GivenAlong,
-    (others, lacks): (&[String], &[String]),
     rig: Rig,
+    accompanying: AccompanyingFiles,
+    ignored_models: &[String],
+    missing_files: &[String],
 ) -> ReadModel {
-    let other = others
-        .first()
-        .map(|other| format!("Only one model is open at a time: “{other}” was left out."));
-    let lacking = lacks.first().map(|lacks| {
-        format!("“{lacks}”, which the model names, is not here: open it together with the model.")
-    });
-    let remark = other.or(lacking).or(along.left_aside);
+    let remark = if let Some(ignored) = ignored_models.first() {
+        Some(format!("Only one model is open at a time: “{ignored}” was left out."))
+    } else if let Some(missing) = missing_files.first() {
+        Some(format!(
+            "“{missing}”, which the model names, is not here: open it together with the model."
+        ))
+    } else {
+        accompanying.remark
+    };
     ReadModel {
         rig: Arc::new(rig),
-        path: model.remembered(),
+        path: model.path_to_reopen(),
         is_bundled: matches!(model, InputFile::Bundled(_)),
-        weights: along.weights,
+        weights: accompanying.weights,
         remark,
     }
 }
 
-/// What was given along with a model and is no part of it.
+/// Files given together with a model that are not part of it.
 #[derive(Default)]
-struct GivenAlong {
+struct AccompanyingFiles {
     weights: Option<(String, WeightsFile)>,
-    /// What became of the rest, in a sentence.
-    left_aside: Option<String>,
+    /// Notice about ignored files.
+    remark: Option<String>,
 }
 
-fn given_along(model: &InputFile, given: &[InputFile], source: &ModelSource) -> GivenAlong {
-    let mut along = GivenAlong::default();
-    let mut others = Vec::new();
-    for file in given {
+fn read_accompanying_files(
+    model: &InputFile,
+    files: &[InputFile],
+    source: &ModelSource,
+) -> AccompanyingFiles {
+    let mut accompanying = AccompanyingFiles::default();
+    let mut ignored = Vec::new();
+    for file in files {
         let is_part = std::ptr::eq(file, model)
             || file.is_model()
-            || source.beside.keys().any(|name| file.is_called(name));
+            || source.beside.keys().any(|name| file.has_name(name));
         if is_part {
             continue;
         }
-        let bytes = file.has_ending(&WEIGHTS).then(|| content(file).ok());
-        let weights = bytes.flatten().and_then(|bytes| WeightsFile::read(&bytes));
+        let weights = if file.has_extension(&WEIGHTS_EXTENSIONS) {
+            read_bytes(file).ok().and_then(|bytes| WeightsFile::read(&bytes))
+        } else {
+            None
+        };
         let name = file.name();
         match weights {
-            Some(Ok(weights)) if along.weights.is_none() => along.weights = Some((name, weights)),
-            Some(Err(wrong)) => {
-                let words = format!(
-                    "“{name}” was left aside, its weights cannot be read: {}",
-                    wrong.sentence()
-                );
-                along.left_aside = Some(words);
+            Some(Ok(weights)) if accompanying.weights.is_none() => {
+                accompanying.weights = Some((name, weights));
             }
-            _ => others.push(name),
+            Some(Err(diagnostic)) => {
+                accompanying.remark = Some(format!(
+                    "“{name}” was left aside, its weights cannot be read: {}",
+                    diagnostic.sentence()
+                ));
+            }
+            _ => ignored.push(name),
         }
     }
-    let words = match others.as_slice() {
-        [] => None,
-        [one] => Some(format!("“{one}” was left aside: it is no part of the model.")),
-        [first, more @ ..] => Some(format!(
-            "“{first}” and {} more were left aside: they are no part of the model.",
-            more.len()
-        )),
-    };
-    along.left_aside = along.left_aside.or(words);
-    along
+    if accompanying.remark.is_none() {
+        accompanying.remark = match ignored.as_slice() {
+            [] => None,
+            [name] => Some(format!("“{name}” was left aside: it is no part of the model.")),
+            [first, others @ ..] => Some(format!(
+                "“{first}” and {} more were left aside: they are no part of the model.",
+                others.len()
+            )),
+        };
+    }
+    accompanying
 }
 
-/// Reads a file and what it names beside it, waiting until it is done.
+/// Reads a file and the files that it refers to, on this thread.
 #[cfg(not(target_arch = "wasm32"))]
 pub(in crate::app) fn open_file(path: &std::path::Path) -> Result<Arc<Rig>, OpenFailure> {
-    let given = [InputFile::Path(path.to_owned())];
-    opened(&given, &TaskProgress::default()).map(|opened| opened.rig)
+    let files = [InputFile::Path(path.to_owned())];
+    read_model(&files, &TaskProgress::default()).map(|model| model.rig)
 }
 
-/// The bytes of the model and of all that it names: from its folder, or from
-/// what was given with it, where a browser or a mailer may have dropped the
-/// folders of names. Also names of files that are in neither.
-fn gathered(
+/// Loads the bytes of a model and of the files that it refers to, from its folder or from
+/// the given files. A browser or a mail program may have removed folders from their names.
+/// Also returns the names of missing files.
+fn load_source(
     model: &InputFile,
-    given: &[InputFile],
+    files: &[InputFile],
     progress: &TaskProgress,
 ) -> Result<(ModelSource, Vec<String>), OpenFailure> {
-    let mut lacks = Vec::new();
+    let mut missing_files = Vec::new();
     let mut source = match model {
         #[cfg(not(target_arch = "wasm32"))]
         InputFile::Path(path) => asset::load(path, progress)?,
         InputFile::Bundled(name) => asset::bundled_model(name).ok_or_else(|| not_bundled(name))?,
-        _ => ModelSource::alone(model.name(), content(model)?),
+        _ => ModelSource::alone(model.name(), read_bytes(model)?),
     };
+    let other_files: Vec<&InputFile> =
+        files.iter().filter(|file| file.name() != source.name).collect();
     for name in named_files(&source.main) {
         if source.beside(&name).is_some() {
             continue;
         }
-        let others = || given.iter().filter(|file| file.name() != source.name);
         let (folder, last) = name.rsplit_once('/').unwrap_or(("", &name));
-        if let Some(file) = others().find(|file| file.is_called(&name)) {
-            source.beside.insert(name, content(file)?);
-        } else if let Some(file) = others().find(|file| same_letters(&file.name(), last)) {
-            // Under the name that it has: the doctor says that it is another.
-            let there = [folder, &file.name()].join("/");
-            source.beside.insert(there.trim_start_matches('/').to_owned(), content(file)?);
+        if let Some(file) = other_files.iter().find(|file| file.has_name(&name)) {
+            source.beside.insert(name, read_bytes(file)?);
+        } else if let Some(file) = other_files.iter().find(|file| same_letters(&file.name(), last))
+        {
+            // Inserted under its own name, so that the doctor reports the difference.
+            let path = [folder, &file.name()].join("/");
+            source.beside.insert(path.trim_start_matches('/').to_owned(), read_bytes(file)?);
         } else {
-            lacks.push(name);
+            missing_files.push(name);
         }
     }
     progress.set(1.0);
-    Ok((source, lacks))
+    Ok((source, missing_files))
 }
 
 fn not_bundled(name: &str) -> OpenFailure {
@@ -280,8 +306,7 @@ fn not_bundled(name: &str) -> OpenFailure {
     OpenFailure::new(name, title, "Another version may have it: open a file instead.")
 }
 
-/// All bytes of a file.
-fn content(file: &InputFile) -> Result<Arc<[u8]>, OpenFailure> {
+fn read_bytes(file: &InputFile) -> Result<Arc<[u8]>, OpenFailure> {
     match file {
         InputFile::Bytes(_, bytes) => Ok(Arc::clone(bytes)),
         InputFile::Bundled(name) => {
@@ -298,7 +323,7 @@ fn content(file: &InputFile) -> Result<Arc<[u8]>, OpenFailure> {
             let bytes = dropped.bytes();
             Ok(bytes.map_err(|why| OpenFailure::unreadable(&file.name(), &why))?.into())
         }
-        // Fetched before.
+        // `fetch_bytes` has replaced them.
         #[cfg(target_arch = "wasm32")]
         InputFile::Path(_) | InputFile::Dropped(_) => {
             Err(OpenFailure::unreadable(&file.name(), "the browser keeps it"))
@@ -306,16 +331,16 @@ fn content(file: &InputFile) -> Result<Arc<[u8]>, OpenFailure> {
     }
 }
 
-/// The same files with their bytes, which a browser gives only on asking.
+/// Replaces dropped and kept files by their bytes, which a browser returns asynchronously.
 #[cfg(target_arch = "wasm32")]
-async fn fetched(given: Vec<InputFile>) -> Result<Vec<InputFile>, OpenFailure> {
-    let mut fetched = Vec::with_capacity(given.len());
-    for file in given {
+async fn fetch_bytes(files: Vec<InputFile>) -> Result<Vec<InputFile>, OpenFailure> {
+    let mut fetched = Vec::with_capacity(files.len());
+    for file in files {
         let name = file.name();
         fetched.push(match file {
             InputFile::Dropped(dropped) => {
-                let bytes = dropped.bytes_async().await;
-                let bytes = bytes.map_err(|why| OpenFailure::unreadable(&name, &why))?;
+                let result = dropped.bytes_async().await;
+                let bytes = result.map_err(|why| OpenFailure::unreadable(&name, &why))?;
                 InputFile::Bytes(name, bytes.into())
             }
             InputFile::Path(_) => {
@@ -323,8 +348,9 @@ async fn fetched(given: Vec<InputFile>) -> Result<Vec<InputFile>, OpenFailure> {
                 if kept.is_empty() {
                     return Err(OpenFailure::not_kept(&name));
                 }
-                let kept = kept.into_iter();
-                fetched.extend(kept.map(|(name, bytes)| InputFile::Bytes(name, bytes)));
+                for (name, bytes) in kept {
+                    fetched.push(InputFile::Bytes(name, bytes));
+                }
                 continue;
             }
             other => other,
@@ -333,76 +359,72 @@ async fn fetched(given: Vec<InputFile>) -> Result<Vec<InputFile>, OpenFailure> {
     Ok(fetched)
 }
 
-// Reading beside the frame.
-
 pub(super) type Outcome = Result<ReadFiles, OpenFailure>;
 
-/// A model that is being read. Dropped, its worker is asked to stop.
+/// Job that reads files in the background. Dropping it cancels the job.
 #[derive(Debug)]
 pub(super) struct ReadJob {
-    /// What is read.
+    /// Name of the first file.
     pub(super) name: String,
-    /// All that was given.
-    pub(super) given: Vec<InputFile>,
-    /// What it was asked for.
+    pub(super) files: Vec<InputFile>,
     pub(super) purpose: FilePurpose,
-    /// Was it asked for by a page that is kept, not by the reader?
-    pub(super) for_kept: bool,
-    /// When it was first seen, on the clock of the page.
+    /// True if a kept page requested it, not the reader.
+    pub(super) is_for_kept_page: bool,
+    /// Time of the page's clock at which it was first shown.
     pub(super) since_secs: Option<f64>,
     task: Task<Outcome>,
 }
 
 impl ReadJob {
-    /// On a thread of its own; in a browser, which has none, between frames.
-    pub(super) fn start(ctx: &Context, given: Vec<InputFile>, purpose: FilePurpose) -> Self {
-        let name = given.first().map(InputFile::name).unwrap_or_default();
-        let ctx = ctx.clone();
-        let all = given.clone();
+    /// Starts a job in a thread, or between frames in a browser.
+    pub(super) fn start(ctx: &Context, files: Vec<InputFile>, purpose: FilePurpose) -> Self {
+        let name = files.first().map(InputFile::name).unwrap_or_default();
+        let input_files = files.clone();
+        let image_ctx = ctx.clone();
+        let task_ctx = ctx.clone();
         #[cfg(not(target_arch = "wasm32"))]
-        let task = {
-            let waiting = ctx.clone();
-            let work = move |progress: &TaskProgress| {
-                let outcome = read(&given, progress);
+        let task = Task::start(
+            "open",
+            move |progress: &TaskProgress| {
+                let outcome = read_files(&input_files, progress);
                 if let Ok(ReadFiles::Model(opened)) = &outcome {
-                    decode_images(ctx, &opened.rig);
+                    decode_images(image_ctx, &opened.rig);
                 }
                 outcome
-            };
-            Task::start("open", work, move || waiting.request_repaint())
-        };
+            },
+            move || task_ctx.request_repaint(),
+        );
         #[cfg(target_arch = "wasm32")]
-        let task = {
-            let waiting = ctx.clone();
-            let work = async move |progress: TaskProgress| {
-                let outcome = read_between_frames(given, &progress).await;
+        let task = Task::between_frames(
+            async move |progress: TaskProgress| {
+                let outcome = read_between_frames(input_files, &progress).await;
                 if let Ok(ReadFiles::Model(opened)) = &outcome {
-                    browser_images::decode(ctx, &opened.rig);
+                    browser_images::decode_images(image_ctx, &opened.rig);
                 }
                 outcome
-            };
-            Task::between_frames(work, move || waiting.request_repaint())
-        };
-        Self { name, given: all, purpose, for_kept: false, since_secs: None, task }
+            },
+            move || task_ctx.request_repaint(),
+        );
+        Self { name, files, purpose, is_for_kept_page: false, since_secs: None, task }
     }
 
-    /// How far it is, 0 to 1.
+    /// Returns the progress, 0 to 1.
     pub(super) fn fraction(&self) -> f32 {
         self.task.fraction()
     }
 
-    /// Until it is read; what came of it is still to be taken.
+    /// Waits until the files are read. The outcome can still be taken afterwards.
     #[cfg(test)]
     pub(super) fn wait(&mut self) {
-        // No measure of speed: only a hang takes this long.
-        let patience = Duration::from_mins(5);
-        let outcome = self.task.answer(patience).expect("in time");
-        let (task, _, send) = Task::new();
-        send.send(outcome.expect("an answer")).expect("it is here");
+        // Long enough for slow machines; only a hang reaches it.
+        let timeout = Duration::from_mins(5);
+        let outcome = self.task.answer(timeout).expect("in time");
+        let (task, _, sender) = Task::new();
+        sender.send(outcome.expect("an answer")).expect("it is here");
         self.task = task;
     }
 
-    /// What came of it; `None` while it is being read.
+    /// Takes the outcome. Returns `None` while the files are being read.
     pub(super) fn outcome(&mut self) -> Option<Outcome> {
         let answer = self.task.answer(Duration::ZERO)?;
         Some(answer.unwrap_or_else(|Broken| {
@@ -415,21 +437,20 @@ impl ReadJob {
     }
 }
 
-/// Decodes the images of a model on a thread of its own: the model is shown at
-/// once, in plain colours, and painted when they are there.
+/// Decodes the images of a model in a thread. The model is drawn in plain colours until
+/// then.
 #[cfg(not(target_arch = "wasm32"))]
 fn decode_images(ctx: Context, rig: &Arc<Rig>) {
     rig.mesh.images.iter().for_each(MaterialImage::promise);
-    let of_thread = Arc::clone(rig);
-    let work = move || {
-        for image in &of_thread.mesh.images {
+    let thread_rig = Arc::clone(rig);
+    let thread = std::thread::Builder::new().name("images".to_owned()).spawn(move || {
+        for image in &thread_rig.mesh.images {
             image.pixels();
             ctx.request_repaint();
         }
-    };
-    let thread = std::thread::Builder::new().name("images".to_owned());
-    if thread.spawn(work).is_err() {
-        // The system gives no thread: then here.
+    });
+    if thread.is_err() {
+        // Without a thread they are decoded here.
         for image in &rig.mesh.images {
             image.pixels();
         }

@@ -1,4 +1,4 @@
-//! What a reader sees of opening: where to drop, how far it is, what failed.
+//! Views of opening: the hint to drop a file, the progress, the message of a failure.
 
 use bindpose_diagnostic::Diagnostic;
 use bindpose_page::diagnostic;
@@ -12,129 +12,122 @@ use eframe::egui::{
 
 use super::{FilePurpose, ModelOpener, OpenFailure};
 
-/// The progress is shown only of what takes longer than this.
-const SHOW_AFTER_SECS: f64 = 0.2;
+/// Time after which the progress is shown.
+const PROGRESS_DELAY_SECS: f64 = 0.2;
 
-/// How often the progress is looked at.
-const LOOK_SECS: f32 = 0.1;
+/// Interval between two updates of the progress.
+const PROGRESS_INTERVAL_SECS: f32 = 0.1;
 
-/// Widest window of words, in points.
-const WIDE: f32 = 460.0;
+/// Maximum width of the message of a failure, in points.
+const MAX_FAILURE_WIDTH: f32 = 460.0;
 
 impl ModelOpener {
-    /// Draws what lies over the page.
-    pub(in crate::app) fn show(&mut self, ctx: &Context, theme: &Theme) {
+    /// Draws the views over the page.
+    pub(in crate::app) fn ui(&mut self, ctx: &Context, theme: &Theme) {
         if ctx.input(|input| !input.raw.hovered_files.is_empty()) {
-            drop_hint(ctx, theme, self.drops);
+            draw_drop_hint(ctx, theme, self.drop_purpose);
         }
-        if self.progress(ctx, theme) {
+        if self.draw_progress(ctx, theme) {
             self.cancel();
         }
-        self.failure(ctx, theme);
+        self.draw_failure(ctx, theme);
     }
 
-    /// How far it is; true when the reader wants it to stop.
-    fn progress(&mut self, ctx: &Context, theme: &Theme) -> bool {
+    /// Draws the progress. Returns true if the reader has clicked Cancel.
+    fn draw_progress(&mut self, ctx: &Context, theme: &Theme) -> bool {
         let Some(job) = &mut self.job else {
             return false;
         };
-        let now = ctx.input(|input| input.time);
-        let since = *job.since_secs.get_or_insert(now);
-        ctx.request_repaint_after_secs(LOOK_SECS);
-        if now - since < SHOW_AFTER_SECS {
+        let now_secs = ctx.input(|input| input.time);
+        let since_secs = *job.since_secs.get_or_insert(now_secs);
+        ctx.request_repaint_after_secs(PROGRESS_INTERVAL_SECS);
+        if now_secs - since_secs < PROGRESS_DELAY_SECS {
             return false;
         }
-        let mut cancel = false;
+        let mut is_cancelled = false;
         card(ctx, theme, "opening", |ui| {
-            let told = ui.label(strong(&format!("Opening {}", job.name), 15.0));
+            let title = ui.label(strong(&format!("Opening {}", job.name), 15.0));
             ui.add_space(4.0);
             ui.horizontal(|ui| {
                 let fraction = job.fraction();
                 let bar = ProgressBar::new(fraction).desired_width(200.0).fill(theme.accent);
-                ui.add(bar).labelled_by(told.id);
+                ui.add(bar).labelled_by(title.id);
                 ui.label(format!("{:.0} %", f64::from(fraction) * 100.0));
-                cancel = ui.button("Cancel").tip("Cancel (Esc)").clicked();
+                is_cancelled = ui.button("Cancel").tip("Cancel (Esc)").clicked();
             });
         });
-        cancel
+        is_cancelled
     }
 
-    /// What did not open, where it was asked for, until it is closed.
-    fn failure(&mut self, ctx: &Context, theme: &Theme) {
-        let Some((unopened, purpose)) = &self.failed else {
+    /// Draws the message of a failure until the reader closes it.
+    fn draw_failure(&mut self, ctx: &Context, theme: &Theme) {
+        let Some((failure, purpose)) = &self.failed else {
             return;
         };
         let purpose = *purpose;
-        let mut close = false;
-        let mut again = false;
+        let mut is_closed = false;
+        let mut opens_dialog = false;
         let modal =
             Modal::new(Id::unique("unopened")).frame(frame(theme, theme.wrong)).show(ctx, |ui| {
                 name_dialog(ui, "Not opened");
-                ui.set_width(WIDE.min(ui.ctx().content_rect().width() - 64.0));
-                said(ui, theme, unopened);
-                if !unopened.lacks.is_empty() {
-                    lacking(ui, theme, &unopened.lacks);
-                }
-                let words = if unopened.lacks.is_empty() {
+                ui.set_width(MAX_FAILURE_WIDTH.min(ui.ctx().content_rect().width() - 64.0));
+                draw_failure_text(ui, theme, failure);
+                let button_text = if failure.missing_files.is_empty() {
                     "Open another…"
                 } else {
+                    draw_missing_files(ui, theme, &failure.missing_files);
                     "Choose the files…"
                 };
                 ui.add_space(12.0);
-                at_the_right(ui, |ui| {
-                    again = ui.button(words).clicked();
-                    close = ui.button("Close").clicked();
+                ui.horizontal(|ui| {
+                    RightGroup::new(ui, "buttons").show(ui, |ui| {
+                        opens_dialog = ui.button(button_text).clicked();
+                        is_closed = ui.button("Close").clicked();
+                    });
                 });
             });
-        if again {
-            self.ask(ctx, purpose);
-        } else if close || modal.should_close() {
+        if opens_dialog {
+            self.open_dialog(ctx, purpose);
+        } else if is_closed || modal.should_close() {
             self.failed = None;
         }
     }
 }
 
-/// One row of buttons, the first at the right.
-fn at_the_right(ui: &mut Ui, buttons: impl FnOnce(&mut Ui)) {
-    ui.horizontal(|ui| {
-        RightGroup::new(ui, "buttons").show(ui, buttons);
-    });
-}
-
-fn said(ui: &mut Ui, theme: &Theme, unopened: &OpenFailure) {
-    ui.label(strong(&format!("“{}” did not open", unopened.name), 17.0));
+fn draw_failure_text(ui: &mut Ui, theme: &Theme, failure: &OpenFailure) {
+    ui.label(strong(&format!("“{}” did not open", failure.name), 17.0));
     ui.add_space(4.0);
-    let wrong = &unopened.wrong;
-    note(ui, theme, &wrong.title, INTERFACE, Emphasis::Plain);
-    if !wrong.expected.is_empty() {
+    let diagnostic = &failure.diagnostic;
+    note(ui, theme, &diagnostic.title, INTERFACE, Emphasis::Plain);
+    if !diagnostic.expected.is_empty() {
         ui.add_space(4.0);
-        diagnostic::parts(ui, wrong, theme);
+        diagnostic::parts(ui, diagnostic, theme);
     }
     ui.add_space(4.0);
-    note(ui, theme, &wrong.help, INTERFACE, Emphasis::Plain);
-    if unopened.findings.len() > 1 {
-        findings(ui, theme, &unopened.findings);
+    note(ui, theme, &diagnostic.help, INTERFACE, Emphasis::Plain);
+    if failure.findings.len() > 1 {
+        draw_findings(ui, theme, &failure.findings);
     }
 }
 
-/// Names of at most this many files that are lacking are told.
-const MOST_LACKING: usize = 5;
+/// Maximum number of missing files that are named.
+const MAX_NAMED_FILES: usize = 5;
 
-fn lacking(ui: &mut Ui, theme: &Theme, lacks: &[String]) {
-    let names = lacks.iter().take(MOST_LACKING);
-    let names: Vec<String> = names.map(|name| format!("“{name}”")).collect();
-    let more = match lacks.len().saturating_sub(MOST_LACKING) {
+fn draw_missing_files(ui: &mut Ui, theme: &Theme, missing_files: &[String]) {
+    let quoted_names: Vec<String> =
+        missing_files.iter().take(MAX_NAMED_FILES).map(|name| format!("“{name}”")).collect();
+    let names = quoted_names.join(", ");
+    let more = match missing_files.len().saturating_sub(MAX_NAMED_FILES) {
         0 => String::new(),
-        more => format!(" and {more} more"),
+        count => format!(" and {count} more"),
     };
-    let names = names.join(", ");
-    let words = format!("It names {names}{more}. Drop what is lacking here, or choose it.");
+    let text = format!("It names {names}{more}. Drop what is lacking here, or choose it.");
     ui.add_space(4.0);
-    note(ui, theme, &words, INTERFACE, Emphasis::Plain);
+    note(ui, theme, &text, INTERFACE, Emphasis::Plain);
 }
 
-/// All that was found, on asking.
-fn findings(ui: &mut Ui, theme: &Theme, findings: &[Diagnostic]) {
+/// Draws all findings in a collapsed section.
+fn draw_findings(ui: &mut Ui, theme: &Theme, findings: &[Diagnostic]) {
     ui.add_space(8.0);
     let title = RichText::new(format!("See all {} findings", findings.len()));
     egui::CollapsingHeader::new(title.size(SMALL).color(theme.accent)).id_salt("findings").show(
@@ -142,7 +135,7 @@ fn findings(ui: &mut Ui, theme: &Theme, findings: &[Diagnostic]) {
         |ui| {
             let height = ui.ctx().content_rect().height() * 0.4;
             egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
-                // The bar must not lie on the words.
+                // Keeps the text clear of the scroll bar.
                 ui.set_width(ui.available_width() - 14.0);
                 for finding in findings {
                     diagnostic::in_list(ui, finding, theme);
@@ -153,33 +146,34 @@ fn findings(ui: &mut Ui, theme: &Theme, findings: &[Diagnostic]) {
     );
 }
 
-/// All over the page: a file let go here is opened.
-fn drop_hint(ctx: &Context, theme: &Theme, purpose: FilePurpose) {
+/// Covers the page with a hint while a file is dragged over it.
+fn draw_drop_hint(ctx: &Context, theme: &Theme, purpose: FilePurpose) {
     Area::new(Id::unique("drop here"))
         .order(Order::Foreground)
         .fixed_pos(egui::Pos2::ZERO)
         .interactable(false)
         .fade_in(false)
         .show(ctx, |ui| {
-            let all = ui.ctx().content_rect();
-            ui.allocate_rect(all, Sense::hover());
-            ui.painter().rect_filled(all, 0.0, theme.paper.gamma_multiply(0.86));
-            let inner = all.shrink(20.0);
+            let screen = ui.ctx().content_rect();
+            ui.allocate_rect(screen, Sense::hover());
+            ui.painter().rect_filled(screen, 0.0, theme.paper.gamma_multiply(0.86));
+            let inner = screen.shrink(20.0);
             let stroke = Stroke::new(2.5, theme.accent);
             ui.painter().rect_stroke(inner, 16.0, stroke, StrokeKind::Inside);
-            let middle = egui::Rect::from_center_size(all.center(), vec2(inner.width(), 90.0));
-            ui.put(middle, |ui: &mut Ui| {
+            let text_rect =
+                egui::Rect::from_center_size(screen.center(), vec2(inner.width(), 90.0));
+            ui.put(text_rect, |ui: &mut Ui| {
                 ui.vertical_centered(|ui| {
-                    let (title, words) = purpose.drop_words();
-                    ui.label(strong(title, 24.0));
-                    ui.label(RichText::new(words).size(INTERFACE).color(theme.quiet));
+                    ui.label(strong(purpose.drop_title(), 24.0));
+                    let description = RichText::new(purpose.drop_description());
+                    ui.label(description.size(INTERFACE).color(theme.quiet));
                 })
                 .response
             });
         });
 }
 
-/// A card over the foot of the page.
+/// Draws a card in the middle of the page.
 pub(in crate::app) fn card(ctx: &Context, theme: &Theme, id: &str, content: impl FnOnce(&mut Ui)) {
     Area::new(Id::unique(id))
         .order(Order::Foreground)

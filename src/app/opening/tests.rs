@@ -1,4 +1,4 @@
-//! The page by role and label, while models are opened.
+//! Tests of opening files on a whole page.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex};
@@ -12,94 +12,100 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use super::OpenDialogAnswer;
 use crate::app::testing::{self, Page};
 
-/// What was opened before, if anything.
+/// Opens the page with a list of recent models.
 pub(super) fn page(recent: Vec<PathBuf>) -> Harness<'static, Page> {
     testing::page([1280.0, 800.0], recent)
 }
 
-/// A file that no path leads to; `open` lets its bytes out.
-#[derive(Debug)]
-pub(super) struct Held {
-    name: PathBuf,
-    bytes: Vec<u8>,
-    open: Arc<(Mutex<bool>, Condvar)>,
+/// Lets a test decide when the bytes of a [`HeldFile`] can be read.
+#[derive(Debug, Default)]
+pub(super) struct Gate {
+    is_open: Mutex<bool>,
+    opened: Condvar,
 }
 
-impl Held {
-    pub(super) fn new(name: &str, bytes: &[u8]) -> (Self, Arc<(Mutex<bool>, Condvar)>) {
-        let open = Arc::new((Mutex::new(false), Condvar::new()));
-        let held = Self { name: name.into(), bytes: bytes.to_vec(), open: Arc::clone(&open) };
-        (held, open)
+/// A dropped file without a path, whose bytes are held back until its gate is open.
+#[derive(Debug)]
+pub(super) struct HeldFile {
+    name: PathBuf,
+    bytes: Vec<u8>,
+    gate: Arc<Gate>,
+}
+
+impl HeldFile {
+    pub(super) fn new(name: &str, bytes: &[u8]) -> (Self, Arc<Gate>) {
+        let gate = Arc::new(Gate::default());
+        let held = Self { name: name.into(), bytes: bytes.to_vec(), gate: Arc::clone(&gate) };
+        (held, gate)
     }
 }
 
-impl DroppedFile for Held {
+impl DroppedFile for HeldFile {
     fn path(&self) -> &Path {
         &self.name
     }
 
     fn bytes(&self) -> Result<Vec<u8>, String> {
-        let (open, turned) = &*self.open;
-        let mut is_open = open.lock().unwrap();
+        let mut is_open = self.gate.is_open.lock().unwrap();
         while !*is_open {
-            is_open = turned.wait(is_open).unwrap();
+            is_open = self.gate.opened.wait(is_open).unwrap();
         }
         Ok(self.bytes.clone())
     }
 }
 
-pub(super) fn let_out(open: &(Mutex<bool>, Condvar)) {
-    *open.0.lock().unwrap() = true;
-    open.1.notify_all();
+pub(super) fn release(gate: &Gate) {
+    *gate.is_open.lock().unwrap() = true;
+    gate.opened.notify_all();
 }
 
-/// Drops files whose bytes are there at once, and waits until they are read.
+/// Drops files whose bytes are available at once, and waits until they are read.
 pub(super) fn drop_files(harness: &mut Harness<'_, Page>, files: &[(&str, Vec<u8>)]) {
     for (name, bytes) in files {
-        let (held, open) = Held::new(name, bytes);
-        let_out(&open);
+        let (held, gate) = HeldFile::new(name, bytes);
+        release(&gate);
         harness.input_mut().dropped_files.push(Arc::new(held));
     }
     wait(harness);
 }
 
-/// Until nothing is being read any more.
+/// Runs frames until nothing is being read any more.
 pub(super) fn wait(harness: &mut Harness<'_, Page>) {
-    // A click takes a frame or two to become an opening.
+    // It takes a frame or two until a click starts reading.
     for _ in 0..5 {
         harness.step();
     }
-    while harness.state_mut().shell().opens() {
+    while harness.state_mut().shell().has_pending_files() {
         harness.step();
     }
     harness.run();
 }
 
-/// A file of the built-in models.
+/// Reads a file of the built-in models.
 pub(super) fn asset(path: &str) -> Vec<u8> {
     std::fs::read(format!("{}/assets/models/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
 #[test]
-fn a_dropped_model_stands_in_its_lesson_until_undo_takes_it_away() {
+fn a_dropped_model_opens_in_its_lesson_and_undo_removes_it() {
     let mut harness = page(Vec::new());
     drop_files(&mut harness, &[("arm.glb", asset("arm/arm.glb"))]);
-    assert_eq!(harness.state_mut().standing(), "arm.glb");
+    assert_eq!(harness.state_mut().open_model_name(), "arm.glb");
     assert_eq!(harness.state_mut().document().lesson, "your-model");
     assert!(harness.query_by_label_contains("arm.glb: 2 joints").is_some());
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
     harness.run();
-    assert_eq!(harness.state_mut().standing(), "whale.glb");
+    assert_eq!(harness.state_mut().open_model_name(), "whale.glb");
     assert!(harness.state_mut().shell().notebook().own().is_none());
 }
 
 #[test]
 fn files_dropped_together_are_one_model() {
     let mut harness = page(Vec::new());
-    let files = ["whale.png", "whale.bin", "whale.gltf"];
-    let files = files.map(|name| (name, asset(&format!("whale/{name}"))));
+    let files = ["whale.png", "whale.bin", "whale.gltf"]
+        .map(|name| (name, asset(&format!("whale/{name}"))));
     drop_files(&mut harness, &files);
-    assert_eq!(harness.state_mut().standing(), "whale.gltf");
+    assert_eq!(harness.state_mut().open_model_name(), "whale.gltf");
 
     let before = harness.state_mut().document();
     drop_files(&mut harness, &files[..2]);
@@ -109,11 +115,11 @@ fn files_dropped_together_are_one_model() {
 
     drop_files(&mut harness, &files[2..]);
     let buffer = harness.query_by_label("/buffers/0/uri");
-    assert!(buffer.is_some(), "alone it lacks its buffer, and that is said");
+    assert!(buffer.is_some(), "alone it lacks its buffer, which is reported");
 }
 
 #[test]
-fn what_does_not_open_is_told_once_and_leaves_everything_as_it_was() {
+fn a_failure_is_shown_once_and_changes_nothing() {
     let mut harness = page(Vec::new());
     drop_files(&mut harness, &[("arm.glb", asset("arm/arm.glb"))]);
     harness.get_by_label("Next").click();
@@ -140,11 +146,11 @@ fn what_does_not_open_is_told_once_and_leaves_everything_as_it_was() {
 }
 
 #[test]
-fn a_slow_file_shows_how_far_it_is_and_can_be_cancelled() {
+fn a_slow_file_shows_its_progress_and_can_be_cancelled() {
     let mut harness = page(Vec::new());
     let before = harness.state_mut().document();
     for by_key in [false, true] {
-        let (held, open) = Held::new("arm.glb", &asset("arm/arm.glb"));
+        let (held, gate) = HeldFile::new("arm.glb", &asset("arm/arm.glb"));
         harness.input_mut().dropped_files.push(Arc::new(held));
         for _ in 0..6 {
             harness.step();
@@ -156,7 +162,7 @@ fn a_slow_file_shows_how_far_it_is_and_can_be_cancelled() {
             harness.get_by_role_and_label(Role::Button, "Cancel").click();
         }
         harness.run();
-        let_out(&open);
+        release(&gate);
         wait(&mut harness);
         assert!(harness.query_by_label("Opening arm.glb").is_none());
         assert_eq!(harness.state_mut().document(), before);
@@ -165,14 +171,14 @@ fn a_slow_file_shows_how_far_it_is_and_can_be_cancelled() {
 }
 
 #[test]
-fn the_list_of_recent_files_opens_them_and_keeps_those_that_are_not_there() {
+fn the_list_of_recent_files_opens_them_and_keeps_missing_ones() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     std::fs::write(path("arm.glb"), asset("arm/arm.glb")).unwrap();
     let mut harness = page(vec![path("gone.glb"), path("arm.glb")]);
     harness.get_by_label("Open arm.glb again").click_accesskit();
     wait(&mut harness);
-    assert_eq!(harness.state_mut().standing(), "arm.glb");
+    assert_eq!(harness.state_mut().open_model_name(), "arm.glb");
     let recent = |harness: &mut Harness<'_, Page>| harness.state_mut().shell().preferences().recent;
     let both = [path("arm.glb"), path("gone.glb")];
     assert_eq!(recent(&mut harness), both, "the newest first");
@@ -181,17 +187,17 @@ fn the_list_of_recent_files_opens_them_and_keeps_those_that_are_not_there() {
     wait_for(&mut harness, gone);
     harness.get_by_label(gone).click_accesskit();
     wait(&mut harness);
-    let said = harness.query_by_label_contains("open it again when it is there");
-    assert!(said.is_some());
+    let message = harness.query_by_label_contains("open it again when it is there");
+    assert!(message.is_some());
     assert_eq!(recent(&mut harness), both, "it stays");
-    assert_eq!(harness.state_mut().standing(), "arm.glb");
+    assert_eq!(harness.state_mut().open_model_name(), "arm.glb");
     harness.get_by_role_and_label(Role::Button, "Close").click();
     harness.run();
 
     std::fs::write(path("gone.glb"), asset("arm/arm.glb")).unwrap();
     harness.get_by_label(gone).click_accesskit();
     wait(&mut harness);
-    assert_eq!(harness.state_mut().standing(), "gone.glb");
+    assert_eq!(harness.state_mut().open_model_name(), "gone.glb");
     wait_for(&mut harness, "Open gone.glb again");
     harness.get_by_label("Open gone.glb again").focus();
     harness.run();
@@ -200,39 +206,39 @@ fn the_list_of_recent_files_opens_them_and_keeps_those_that_are_not_there() {
     assert_eq!(recent(&mut harness), [path("arm.glb")], "off the list");
 }
 
-/// Until a control of this name is there: files are looked for on a thread.
+/// Runs frames until a control of this name appears, because a thread searches the files.
 fn wait_for(harness: &mut Harness<'_, Page>, label: &str) {
-    let began = std::time::Instant::now();
+    let start = std::time::Instant::now();
     while harness.query_by_label(label).is_none() {
-        assert!(began.elapsed().as_secs() < 60, "{label}");
+        assert!(start.elapsed().as_secs() < 60, "{label}");
         std::thread::yield_now();
         harness.step();
     }
 }
 
-/// What is said while a file is over the window.
-fn hint(harness: &mut Harness<'_, Page>) -> String {
+/// Returns the hint shown while a file is dragged over the window.
+fn drop_hint(harness: &mut Harness<'_, Page>) -> String {
     let file = egui::HoveredFile { path: Some("fox.glb".into()), ..egui::HoveredFile::default() };
     harness.input_mut().hovered_files.push(file);
-    // egui paints on while a file is over the window.
+    // egui keeps repainting while a file is over the window.
     harness.run_steps(3);
-    let words = harness.query_by_label_contains("Drop ");
-    let words = words.and_then(|node| node.accesskit_node().value());
+    let hint =
+        harness.query_by_label_contains("Drop ").and_then(|node| node.accesskit_node().value());
     harness.input_mut().hovered_files.clear();
     harness.run();
-    words.unwrap_or_default()
+    hint.unwrap_or_default()
 }
 
 #[test]
-fn a_file_over_the_window_is_told_where_to_go() {
+fn a_file_over_the_window_shows_a_hint() {
     let mut harness = page(Vec::new());
     assert!(harness.query_by_label("Drop a model here").is_none());
-    assert_eq!(hint(&mut harness), "Drop a model here");
+    assert_eq!(drop_hint(&mut harness), "Drop a model here");
     assert!(harness.query_by_label("Drop a model here").is_none());
 }
 
 #[test]
-fn a_file_that_is_chosen_in_the_dialog_opens() {
+fn a_file_chosen_in_the_dialog_opens() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("arm.glb");
     std::fs::write(&path, asset("arm/arm.glb")).unwrap();
@@ -242,52 +248,47 @@ fn a_file_that_is_chosen_in_the_dialog_opens() {
     harness.run();
     dialog.send(OpenDialogAnswer::Files(vec![path])).unwrap();
     wait(&mut harness);
-    assert_eq!(harness.state_mut().standing(), "arm.glb");
+    assert_eq!(harness.state_mut().open_model_name(), "arm.glb");
 }
 
 #[test]
-fn where_there_is_no_dialog_it_is_said_what_to_do() {
+fn a_system_without_a_dialog_shows_an_instruction() {
     let mut harness = page(Vec::new());
-    let words = "This system has no file dialog: drop the file on the window";
+    let notice = "This system has no file dialog: drop the file on the window";
     for _ in 0..2 {
         let dialog = harness.state_mut().shell().dialog_answers();
         harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::O);
         harness.run();
-        assert!(harness.query_by_label_contains(words).is_none());
+        assert!(harness.query_by_label_contains(notice).is_none());
         dialog.send(OpenDialogAnswer::NoDialog).unwrap();
         harness.run();
-        assert!(harness.query_by_label_contains(words).is_some());
+        assert!(harness.query_by_label_contains(notice).is_some());
         harness.key_press(egui::Key::Escape);
         harness.run();
     }
 }
 
 #[test]
-fn a_model_without_its_files_names_them_and_takes_them_when_they_come() {
+fn a_model_without_its_files_names_them_and_is_completed_by_them() {
     let mut harness = page(Vec::new());
-    let before = harness.state_mut().standing();
-    let file = |name: &str| (name.to_owned(), asset(&format!("whale/{name}")));
-    let [gltf, bin, png] = ["whale.gltf", "whale.bin", "whale.png"].map(file);
-    let given = |(name, bytes): &(String, Vec<u8>)| (name.clone(), bytes.clone());
-    let mut drop = |files: &[&(String, Vec<u8>)]| {
-        let files: Vec<_> = files.iter().map(|file| given(file)).collect();
-        let files: Vec<_> = files.iter().map(|(name, bytes)| (&**name, bytes.clone())).collect();
-        drop_files(&mut harness, &files);
-        let asked = harness.query_by_label("Choose the files…").is_some();
-        let named = harness.query_by_label_contains("It names “whale.bin”");
-        (asked, named.is_some(), harness.state_mut().standing())
-    };
-    assert_eq!(drop(&[&gltf, &png]), (true, true, before));
-    assert_eq!(drop(&[&bin]), (false, false, "whale.gltf".to_owned()));
+    let model_before = harness.state_mut().open_model_name();
+    let file = |name: &'static str| (name, asset(&format!("whale/{name}")));
+    drop_files(&mut harness, &[file("whale.gltf"), file("whale.png")]);
+    assert!(harness.query_by_label("Choose the files…").is_some());
+    assert!(harness.query_by_label_contains("It names “whale.bin”").is_some());
+    assert_eq!(harness.state_mut().open_model_name(), model_before);
+    drop_files(&mut harness, &[file("whale.bin")]);
+    assert!(harness.query_by_label("Choose the files…").is_none());
+    assert!(harness.query_by_label_contains("It names “whale.bin”").is_none());
+    assert_eq!(harness.state_mut().open_model_name(), "whale.gltf");
 }
 
 #[test]
-fn a_model_without_its_picture_opens_and_says_so() {
+fn a_model_without_its_picture_opens_with_a_notice() {
     let mut harness = page(Vec::new());
-    let files = ["whale.bin", "whale.gltf"];
-    let files = files.map(|name| (name, asset(&format!("whale/{name}"))));
+    let files = ["whale.bin", "whale.gltf"].map(|name| (name, asset(&format!("whale/{name}"))));
     drop_files(&mut harness, &files);
-    assert_eq!(harness.state_mut().standing(), "whale.gltf");
+    assert_eq!(harness.state_mut().open_model_name(), "whale.gltf");
     assert!(
         harness
             .query_by_label_contains("“whale.png”, which the model names, is not here")
@@ -296,27 +297,24 @@ fn a_model_without_its_picture_opens_and_says_so() {
 }
 
 #[test]
-fn saved_work_is_opened_like_a_model_and_adds_to_what_is_here() {
-    let mut home = Preferences {
+fn saved_work_opens_like_a_model_and_is_merged() {
+    let mut saved_preferences = Preferences {
         page: Some(KeptPage {
             link: "bindpose://bone-grid/half-of-each?b0=0.8".to_owned(),
             ..KeptPage::default()
         }),
         ..Preferences::default()
     };
-    home.progress.step_mut("bind-pose", "a-head").seen = true;
-    let work = work_text(&home).into_bytes();
+    saved_preferences.progress.step_mut("bind-pose", "a-head").seen = true;
+    let work = work_text(&saved_preferences).into_bytes();
     let mut harness = page(Vec::new());
     drop_files(&mut harness, &[("bindpose-work.json", work)]);
     let document = harness.state_mut().document();
     assert_eq!(document.lesson, "bone-grid");
     assert_eq!(document.state.params["b0"], 0.8);
     let shell = harness.state_mut().shell();
-    let seen = |lesson: &str, step: &str| {
-        let record = shell.notebook().progress.record(lesson, step);
-        record.is_some_and(|record| record.seen)
-    };
-    assert!(seen("bind-pose", "a-head"));
+    let record = shell.notebook().progress.record("bind-pose", "a-head");
+    assert!(record.is_some_and(|record| record.seen));
     assert!(harness.query_by_label_contains("Your work is here").is_some());
 
     drop_files(&mut harness, &[("record.json", b"{\"format\": \"x\"}".to_vec())]);
@@ -324,7 +322,7 @@ fn saved_work_is_opened_like_a_model_and_adds_to_what_is_here() {
 }
 
 #[test]
-fn dropped_numbers_of_an_engine_are_given_to_the_step_that_takes_them() {
+fn dropped_numbers_of_an_engine_are_given_to_the_step_for_them() {
     let mut harness = page(Vec::new());
     let numbers = b"[[1, 2, 3]]".to_vec();
     drop_files(&mut harness, &[("skinned.json", numbers.clone())]);
@@ -333,7 +331,7 @@ fn dropped_numbers_of_an_engine_are_given_to_the_step_that_takes_them() {
     shell.follow("bindpose://your-model/what-your-engine-has?vertex=5").expect("a step");
     drop_files(&mut harness, &[("skinned.json", numbers)]);
     harness.get_by_label("skinned.json · 1 positions");
-    assert_eq!(hint(&mut harness), "Drop numbers of an engine here");
+    assert_eq!(drop_hint(&mut harness), "Drop numbers of an engine here");
     let dialog = harness.state_mut().shell().dialog_answers();
     harness.get_by_label("Open a file…").click();
     harness.run();
@@ -344,12 +342,12 @@ fn dropped_numbers_of_an_engine_are_given_to_the_step_that_takes_them() {
     wait(&mut harness);
     harness.get_by_label("chosen.json · 1 positions");
     harness.get_by_label_contains("There are 1 positions, and the mesh has 4968 vertices");
-    // What differs first is seen in the pictures.
+    // The first vertex that differs is selected.
     assert_eq!(harness.state_mut().shell().notebook().document().state.vertex, 0);
 }
 
 #[test]
-fn saved_weights_are_put_on_the_open_model_in_one_step_of_undo_or_told_why_not() {
+fn saved_weights_are_applied_to_the_open_model_in_one_undo_step_or_refused() {
     let mut harness = page(Vec::new());
     drop_files(&mut harness, &[("arm.glb", asset("arm/arm.glb"))]);
     let weights = |harness: &mut Harness<'_, Page>| {
@@ -381,7 +379,7 @@ fn saved_weights_are_put_on_the_open_model_in_one_step_of_undo_or_told_why_not()
     drop_files(&mut harness, &[("stored.json", json.clone())]);
     harness.get_by_label_contains("all weights are as they are here already");
 
-    // On another model they stay out, and that is said where files are opened.
+    // Another model refuses them, with the message of a failed opening.
     drop_files(&mut harness, &[("whale.glb", asset("whale/whale.glb"))]);
     let before = harness.state_mut().document();
     drop_files(&mut harness, &[("stored.json", json.clone())]);
@@ -400,43 +398,43 @@ fn saved_weights_are_put_on_the_open_model_in_one_step_of_undo_or_told_why_not()
 }
 
 #[test]
-fn weights_that_are_dropped_with_their_model_are_put_on_it() {
+fn weights_dropped_with_their_model_are_applied_to_it() {
     let arm = || ("arm.glb", asset("arm/arm.glb"));
     let mut harness = page(Vec::new());
     drop_files(&mut harness, &[arm()]);
     let derived = harness.state_mut().shell().notebook().derived().clone();
-    let json = Export::from_key("weights-json").unwrap();
-    let json = String::from_utf8(json.bytes(&derived, 0).unwrap()).unwrap();
-    let other = json.replace("\"weights\":[1.0]", "\"weights\":[0.75]");
-    let other = || ("mine.json", other.clone().into_bytes());
+    let export = Export::from_key("weights-json").unwrap();
+    let json = String::from_utf8(export.bytes(&derived, 0).unwrap()).unwrap();
+    let edited_json = json.replace("\"weights\":[1.0]", "\"weights\":[0.75]");
+    let edited_weights = || ("mine.json", edited_json.clone().into_bytes());
 
     let mut harness = page(Vec::new());
-    drop_files(&mut harness, &[other(), arm()]);
-    assert_eq!(harness.state_mut().standing(), "arm.glb");
+    drop_files(&mut harness, &[edited_weights(), arm()]);
+    assert_eq!(harness.state_mut().open_model_name(), "arm.glb");
     harness.get_by_label_contains("vertices have other weights now");
     assert!(harness.state_mut().document().state.weights.len() > 100);
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
     harness.run();
-    assert_eq!(harness.state_mut().standing(), "arm.glb");
+    assert_eq!(harness.state_mut().open_model_name(), "arm.glb");
     assert!(harness.state_mut().document().state.weights.is_empty());
 
-    // What is no part of the model is told.
-    for (name, bytes, words) in [
+    // A notice names files that are not part of the model.
+    for (name, bytes, notice) in [
         ("notes.txt", "words".as_bytes(), "“notes.txt” was left aside: it is no part"),
         ("cut.json", &json.as_bytes()[..json.len() / 2], "“cut.json” was left aside, its weights"),
     ] {
         drop_files(&mut harness, &[(name, bytes.to_vec()), arm()]);
-        harness.get_by_label_contains(words);
+        harness.get_by_label_contains(notice);
     }
     let link = "bindpose://your-model/what-another-program-changed";
     harness.state_mut().shell().follow(link).unwrap();
     harness.run();
-    drop_files(&mut harness, &[other(), arm()]);
+    drop_files(&mut harness, &[edited_weights(), arm()]);
     harness.get_by_label_contains("weights are put on the model of the page");
 }
 
-/// What was remembered of a run that ended on `file`, a model of the reader's own.
-fn remembered_on(file: &Path) -> Preferences {
+/// Preferences of a run that ended with `file` open as the reader's model.
+fn preferences_with_model(file: &Path) -> Preferences {
     let name = file.file_name().unwrap().to_string_lossy();
     let page = KeptPage {
         link: format!("bindpose://your-model/is-it-healthy?model={name}"),
@@ -453,7 +451,7 @@ fn remembered_on(file: &Path) -> Preferences {
 }
 
 #[test]
-fn no_remembered_model_opens_in_the_place_of_a_named_one_that_fails() {
+fn the_model_of_the_last_run_does_not_replace_a_named_one_that_fails() {
     let folder = tempfile::tempdir().unwrap();
     let [last, garbage] = ["arm.glb", "garbage.glb"].map(|name| folder.path().join(name));
     std::fs::write(&last, asset("arm/arm.glb")).unwrap();
@@ -461,30 +459,30 @@ fn no_remembered_model_opens_in_the_place_of_a_named_one_that_fails() {
     let open = |files: Vec<PathBuf>| {
         let set = bindpose_lesson::LessonSet::embedded();
         let mut harness =
-            testing::page_with_files([1280.0, 800.0], set, remembered_on(&last), files);
+            testing::page_with_files([1280.0, 800.0], set, preferences_with_model(&last), files);
         wait(&mut harness);
         harness
     };
     let mut harness = open(Vec::new());
-    assert_eq!(harness.state_mut().standing(), "arm.glb", "without a name, the last one");
+    assert_eq!(harness.state_mut().open_model_name(), "arm.glb", "without a name, the last one");
 
     let mut harness = open(vec![garbage]);
     harness.get_by_label_contains("“garbage.glb” did not open");
     assert!(harness.state_mut().shell().notebook().own().is_none());
     harness.get_by_role_and_label(Role::Button, "Close").click();
     wait(&mut harness);
-    assert!(harness.state_mut().shell().notebook().own().is_none(), "nobody has asked for it");
+    assert!(harness.state_mut().shell().notebook().own().is_none(), "nobody has opened it");
     let preferences = harness.state_mut().shell().preferences();
-    assert_eq!(preferences.model, Some(last.clone()), "it is remembered all the same");
+    assert_eq!(preferences.model, Some(last.clone()), "it is still remembered");
     assert_eq!(preferences.page.unwrap().model, Some(last));
 }
 
 #[test]
-fn a_failure_is_told_until_it_is_closed_though_a_kept_page_waits_for_its_model() {
+fn a_failure_is_shown_until_it_is_closed_while_a_kept_page_waits_for_its_model() {
     let folder = tempfile::tempdir().unwrap();
     let last = folder.path().join("arm.glb");
     std::fs::write(&last, asset("arm/arm.glb")).unwrap();
-    let preferences = Preferences { page: None, ..remembered_on(&last) };
+    let preferences = Preferences { page: None, ..preferences_with_model(&last) };
     let mut harness = testing::page_of([1280.0, 800.0], preferences);
     drop_files(&mut harness, &[("garbage.glb", b"hello".to_vec())]);
     harness.state_mut().shell().follow("bindpose://your-model/is-it-healthy").unwrap();
@@ -492,5 +490,9 @@ fn a_failure_is_told_until_it_is_closed_though_a_kept_page_waits_for_its_model()
     harness.get_by_label_contains("“garbage.glb” did not open");
     harness.get_by_role_and_label(Role::Button, "Close").click();
     wait(&mut harness);
-    assert_eq!(harness.state_mut().standing(), "arm.glb", "it opens when that has been read");
+    assert_eq!(
+        harness.state_mut().open_model_name(),
+        "arm.glb",
+        "it opens when that has been read"
+    );
 }

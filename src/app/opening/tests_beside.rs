@@ -1,7 +1,8 @@
-//! A second model, opened beside the one on the page.
+//! Tests of model B, opened beside the model of the page.
 
 use std::sync::Arc;
 
+use bindpose_asset::Rig;
 use bindpose_lesson::{ComparedModel, Setting};
 use bindpose_notebook::Edit;
 use eframe::egui::{self, accesskit::Role};
@@ -9,10 +10,10 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 use super::OpenDialogAnswer;
-use super::tests::{Held, asset, drop_files, let_out, page, wait};
+use super::tests::{HeldFile, asset, drop_files, page, release, wait};
 use crate::app::testing::Page;
 
-fn at_the_step_that_compares() -> Harness<'static, Page> {
+fn page_at_comparing_step() -> Harness<'static, Page> {
     let mut harness = page(Vec::new());
     let link = "bindpose://your-model/what-another-program-changed";
     harness.state_mut().shell().follow(link).unwrap();
@@ -20,16 +21,16 @@ fn at_the_step_that_compares() -> Harness<'static, Page> {
     harness
 }
 
+fn opened_model_b(harness: &mut Harness<'_, Page>) -> Option<Arc<Rig>> {
+    harness.state_mut().shell().notebook().models_b().opened.map(Arc::clone)
+}
+
 #[test]
-fn on_the_page_that_compares_a_dropped_model_stands_beside_the_one_that_is_there() {
-    let mut harness = at_the_step_that_compares();
+fn a_model_dropped_on_the_comparing_page_becomes_model_b() {
+    let mut harness = page_at_comparing_step();
     drop_files(&mut harness, &[("arm.glb", asset("arm/arm.glb"))]);
-    assert_eq!(harness.state_mut().standing(), "whale.glb");
-    let models = |harness: &mut Harness<'_, Page>| {
-        let notebook = harness.state_mut().shell().notebook();
-        notebook.models_b().opened.map(Arc::clone)
-    };
-    let b = models(&mut harness).expect("model B");
+    assert_eq!(harness.state_mut().open_model_name(), "whale.glb");
+    let model_b = opened_model_b(&mut harness).expect("model B");
     assert!(harness.query_by_label_contains("Model B is arm.glb").is_some());
     assert!(harness.query_by_label_contains("Only A has").is_some());
 
@@ -37,85 +38,86 @@ fn on_the_page_that_compares_a_dropped_model_stands_beside_the_one_that_is_there
     cut.truncate(1000);
     drop_files(&mut harness, &[("broken.glb", cut)]);
     assert!(harness.query_by_label("“broken.glb” did not open").is_some());
-    assert!(Arc::ptr_eq(&models(&mut harness).unwrap(), &b), "B stays");
-    assert_eq!(harness.state_mut().standing(), "whale.glb", "and so does A");
+    assert!(Arc::ptr_eq(&opened_model_b(&mut harness).unwrap(), &model_b), "B stays");
+    assert_eq!(harness.state_mut().open_model_name(), "whale.glb", "and so does A");
     harness.get_by_role_and_label(Role::Button, "Close").click();
     harness.run();
     assert!(harness.query_by_label_contains("did not open").is_none());
 
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
     harness.run();
-    assert!(models(&mut harness).is_none(), "undo takes it away");
-    assert_eq!(harness.state_mut().standing(), "whale.glb");
+    assert!(opened_model_b(&mut harness).is_none(), "undo takes it away");
+    assert_eq!(harness.state_mut().open_model_name(), "whale.glb");
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Y);
     harness.run();
-    assert!(Arc::ptr_eq(&models(&mut harness).unwrap(), &b), "redo opens it again");
+    assert!(Arc::ptr_eq(&opened_model_b(&mut harness).unwrap(), &model_b), "redo opens it again");
 }
 
 #[test]
-fn from_any_page_the_command_leads_to_the_page_that_compares() {
+fn the_command_opens_model_b_on_the_comparing_page_from_any_page() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("arm.glb");
     std::fs::write(&path, asset("arm/arm.glb")).unwrap();
     let mut harness = page(Vec::new());
     let dialog = harness.state_mut().shell().dialog_answers();
-    let both = egui::Modifiers::COMMAND | egui::Modifiers::SHIFT;
-    harness.key_press_modifiers(both, egui::Key::O);
+    let command_shift = egui::Modifiers::COMMAND | egui::Modifiers::SHIFT;
+    harness.key_press_modifiers(command_shift, egui::Key::O);
     harness.run();
     dialog.send(OpenDialogAnswer::Files(vec![path])).unwrap();
     wait(&mut harness);
     let document = harness.state_mut().document();
     assert_eq!(document.lesson, "your-model");
     assert_eq!(document.state.model_b, ComparedModel::Opened);
-    assert_eq!(harness.state_mut().standing(), "whale.glb");
-    // The next one that is opened stands on the page, and this one can be taken again.
+    assert_eq!(harness.state_mut().open_model_name(), "whale.glb");
+    // The next dropped model is model B again.
     drop_files(&mut harness, &[("other.glb", asset("arm/arm.glb"))]);
-    assert_eq!(harness.state_mut().standing(), "whale.glb");
+    assert_eq!(harness.state_mut().open_model_name(), "whale.glb");
 }
 
 #[test]
-fn the_model_that_was_open_before_can_be_held_against_the_one_that_is() {
+fn the_model_opened_before_can_be_compared_with_the_current_one() {
     let mut harness = page(Vec::new());
     drop_files(&mut harness, &[("arm.glb", asset("arm/arm.glb"))]);
     drop_files(&mut harness, &[("whale.glb", asset("whale/whale.glb"))]);
     let link = "bindpose://your-model/what-another-program-changed";
     let shell = harness.state_mut().shell();
     shell.follow(link).unwrap();
-    let before = Setting::ModelB(ComparedModel::Before);
-    shell.edit(&Edit::set(before)).unwrap();
+    let compare_before = Setting::ModelB(ComparedModel::Before);
+    shell.edit(&Edit::set(compare_before)).unwrap();
     harness.run();
-    assert_eq!(harness.state_mut().standing(), "whale.glb");
+    assert_eq!(harness.state_mut().open_model_name(), "whale.glb");
     let before = harness.state_mut().shell().notebook().models_b().before.map(Arc::clone);
     assert_eq!(before.unwrap().title, "arm");
     assert!(harness.query_by_label_contains("Only A has").is_some());
 }
 
 #[test]
-fn what_is_read_stands_where_it_was_asked_for_whatever_is_asked_for_meanwhile() {
-    let both = egui::Modifiers::COMMAND | egui::Modifiers::SHIFT;
+fn a_file_being_read_keeps_its_purpose_when_a_dialog_opens() {
     for is_b in [false, true] {
-        let mut harness = if is_b { at_the_step_that_compares() } else { page(Vec::new()) };
-        let _open = harness.state_mut().shell().dialog_answers();
-        let before = harness.state_mut().standing();
-        let (held, open) = Held::new("arm.glb", &asset("arm/arm.glb"));
+        let mut harness = if is_b { page_at_comparing_step() } else { page(Vec::new()) };
+        let _dialog = harness.state_mut().shell().dialog_answers();
+        let model_before = harness.state_mut().open_model_name();
+        let (held, gate) = HeldFile::new("arm.glb", &asset("arm/arm.glb"));
         harness.input_mut().dropped_files.push(Arc::new(held));
         for _ in 0..6 {
             harness.step();
         }
-        let keys = if is_b { egui::Modifiers::COMMAND } else { both };
-        harness.key_press_modifiers(keys, egui::Key::O);
+        let mut modifiers = egui::Modifiers::COMMAND;
+        if !is_b {
+            modifiers |= egui::Modifiers::SHIFT;
+        }
+        harness.key_press_modifiers(modifiers, egui::Key::O);
         harness.run_steps(3);
-        let_out(&open);
+        release(&gate);
         wait(&mut harness);
-        let standing = if is_b { before.as_str() } else { "arm.glb" };
-        assert_eq!(harness.state_mut().standing(), standing);
-        let b = harness.state_mut().shell().notebook().models_b().opened;
-        assert_eq!(b.is_some(), is_b);
+        let expected_model = if is_b { model_before.as_str() } else { "arm.glb" };
+        assert_eq!(harness.state_mut().open_model_name(), expected_model);
+        assert_eq!(opened_model_b(&mut harness).is_some(), is_b);
     }
 }
 
 #[test]
-fn a_dialog_stays_what_it_was_opened_for() {
+fn an_open_dialog_keeps_its_purpose() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("arm.glb");
     std::fs::write(&path, asset("arm/arm.glb")).unwrap();
@@ -123,19 +125,18 @@ fn a_dialog_stays_what_it_was_opened_for() {
     let dialog = harness.state_mut().shell().dialog_answers();
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::O);
     harness.run();
-    let both = egui::Modifiers::COMMAND | egui::Modifiers::SHIFT;
-    harness.key_press_modifiers(both, egui::Key::O);
+    let command_shift = egui::Modifiers::COMMAND | egui::Modifiers::SHIFT;
+    harness.key_press_modifiers(command_shift, egui::Key::O);
     harness.run();
     dialog.send(OpenDialogAnswer::Files(vec![path])).unwrap();
     wait(&mut harness);
-    assert_eq!(harness.state_mut().standing(), "arm.glb");
-    let models = harness.state_mut().shell().notebook().models_b();
-    assert!(models.opened.is_none());
+    assert_eq!(harness.state_mut().open_model_name(), "arm.glb");
+    assert!(opened_model_b(&mut harness).is_none());
 }
 
 #[test]
-fn what_a_second_model_lacks_is_for_it_on_any_page() {
-    let mut harness = at_the_step_that_compares();
+fn missing_files_of_model_b_complete_it_on_any_page() {
+    let mut harness = page_at_comparing_step();
     drop_files(&mut harness, &[("whale.gltf", asset("whale/whale.gltf"))]);
     harness.get_by_label_contains("It names “whale.bin”");
     harness.get_by_role_and_label(Role::Button, "Close").click();
@@ -150,25 +151,26 @@ fn what_a_second_model_lacks_is_for_it_on_any_page() {
 }
 
 #[test]
-fn a_program_that_is_opened_with_two_models_holds_them_against_each_other() {
+fn a_program_started_with_two_models_compares_them() {
     let folder = tempfile::tempdir().unwrap();
-    let file = |name: &str, path: &str| {
+    let write_model = |name: &str, path: &str| {
         let file = folder.path().join(name);
         std::fs::write(&file, asset(path)).unwrap();
         file
     };
-    let (a, b) = (file("a.glb", "arm/arm.glb"), file("b.glb", "whale/whale.glb"));
-    for (first, standing) in [(vec![a], "a.glb"), (Vec::new(), "whale.glb")] {
+    let file_a = write_model("a.glb", "arm/arm.glb");
+    let file_b = write_model("b.glb", "whale/whale.glb");
+    for (files, expected_model) in [(vec![file_a], "a.glb"), (Vec::new(), "whale.glb")] {
         let mut harness = page(Vec::new());
         let ctx = harness.ctx.clone();
-        let asked = (first, Some(b.clone()));
-        harness.state_mut().shell().open_asked(&ctx, asked, None);
+        let shell = harness.state_mut().shell();
+        shell.open_command_line_files(&ctx, files, Some(file_b.clone()), None);
         wait(&mut harness);
         let document = harness.state_mut().document();
         assert_eq!(document.lesson, "your-model");
         assert_eq!(document.state.model_b, ComparedModel::Opened);
-        assert_eq!(harness.state_mut().standing(), standing);
-        let words = "Model B is b.glb";
-        assert!(harness.query_by_label_contains(words).is_some(), "{standing}");
+        assert_eq!(harness.state_mut().open_model_name(), expected_model);
+        let notice = harness.query_by_label_contains("Model B is b.glb");
+        assert!(notice.is_some(), "{expected_model}");
     }
 }

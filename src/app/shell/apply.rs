@@ -1,5 +1,5 @@
-//! What cells, keys and buttons asked for, done: after the pass in which they asked, but
-//! for a number that is dragged, which is put before; and what each command does.
+//! Applies the edits, navigation and commands of cells, keys and buttons, after the pass
+//! that produced them. Only a dragged number is applied before the next pass.
 
 use bindpose_lesson::Setting;
 use bindpose_notebook::{Edit, LinkedHighlight, Navigation, PageSnapshot};
@@ -11,8 +11,9 @@ use super::Shell;
 use crate::app::opening::FilePurpose;
 
 impl Shell {
-    /// Puts the number that is dragged to where the pointer is now, so that the page is laid
-    /// out once with it. What cannot be told from the last move alone is left to the pass.
+    /// Sets the dragged number to the pointer's position before the pass, so that the page
+    /// is laid out only once. Returns `None` if the last move alone does not determine the
+    /// edit; the pass then produces it.
     pub(super) fn move_dragged_number(&mut self, ctx: &Context) -> Option<Edit> {
         self.dragged.before_pass = None;
         let moved = moved_number(ctx)?;
@@ -25,7 +26,7 @@ impl Shell {
         Some(edit)
     }
 
-    /// What a pass of the page asked for.
+    /// Applies the commands, edits and navigation of a pass.
     pub(super) fn apply(
         &mut self,
         ctx: &Context,
@@ -36,72 +37,76 @@ impl Shell {
         self.changes +=
             u64::from(!edits.is_empty() || !commands.is_empty() || !navigation.is_empty());
         if self.cover.is_none() {
-            self.count_seen(ctx);
+            self.mark_step_seen(ctx);
         }
         if let Some(note) = self.view.note.written.take() {
             self.notebook.write_note(&note);
             self.changes += 1;
         }
-        let before = self.page_in_sight();
+        let before = self.current_page();
         let own = self.notebook.own().cloned();
         let before_pass = self.dragged.before_pass.take();
-        let put_in_pass = || edits.iter().filter(|edit| Some(*edit) != before_pass.as_ref());
-        for edit in put_in_pass() {
+        let new_edits: Vec<&Edit> =
+            edits.iter().filter(|edit| Some(*edit) != before_pass.as_ref()).collect();
+        for edit in &new_edits {
             if let Err(refused) = self.notebook.edit(edit, self.gesture) {
                 self.notices.wrong(refused.to_string());
             }
         }
-        if edits.iter().any(|edit| !matches!(edit, Edit::PlayTo { .. })) {
+        let only_plays = edits.iter().all(|edit| matches!(edit, Edit::PlayTo { .. }));
+        if !only_plays {
             self.notices.drop_offers();
         }
-        if let ([edit], true) = (edits, is_number_put(ctx)) {
+        if let [edit] = edits
+            && is_number_put(ctx)
+        {
             self.dragged.last = Some((ctx.cumulative_pass_nr(), edit.clone()));
         }
         for command in commands {
-            self.command(ctx, *command);
+            self.run_command(ctx, *command);
         }
         self.navigate(ctx, navigation);
         if !navigation.is_empty() || self.notebook.own() != own.as_ref() {
-            (self.cover, self.cover_is_awaited) = (None, false);
+            self.cover = None;
+            self.is_cover_pending = false;
         }
-        self.turned_from(&before, ctx);
-        self.take_waiting_snapshots();
-        self.note_bench();
-        self.note_progress(ctx);
-        self.after_model(own.as_ref());
+        self.reset_view_after_turn(&before, ctx);
+        self.restore_snapshots();
+        self.track_bench_changes();
+        self.record_progress(ctx);
+        self.reset_view_after_model_change(own.as_ref());
         if self.exporting.takes_picture() {
-            // A picture of the page shows no hover: where the pointer lies is no part
-            // of the document.
+            // A picture of the page shows no hover, because the pointer's position is not
+            // part of the document.
             self.linked = LinkedHighlight::default();
         }
-        let plays = |edit: &Edit| matches!(edit, Edit::PlayTo { .. });
-        let by_hand = !edits.iter().all(plays) || !commands.is_empty() || !navigation.is_empty();
-        self.tell_class(ctx, by_hand);
-        let lit = self.linked.turn();
-        // What plays comes again with the next frame: laying every page out twice
-        // would halve the rate.
-        let goes_on = |edit: &&Edit| matches!(edit, Edit::PlayTo { begins: false, .. });
-        // The picture has moved already.
-        if !put_in_pass().all(|edit| goes_on(&edit))
+        let by_hand = !only_plays || !commands.is_empty() || !navigation.is_empty();
+        self.update_class(ctx, by_hand);
+        let highlight_changed = self.linked.turn();
+        // Running playback needs no second layout: the next frame shows it, and laying every
+        // page out twice would halve the frame rate.
+        let continues_playback =
+            new_edits.iter().all(|edit| matches!(edit, Edit::PlayTo { begins: false, .. }));
+        if !continues_playback
             || !commands.is_empty()
             || navigation.iter().any(Navigation::shows_another_page)
         {
-            // The same frame once more, with everything that follows.
+            // Lays the same frame out again with all derived values.
             ctx.request_discard("the document changed");
-        } else if lit || put_in_pass().next().is_some() {
+        } else if highlight_changed || !new_edits.is_empty() {
             ctx.request_repaint();
         }
     }
 }
 
 impl Shell {
-    /// Does what a button or a key asks for.
-    pub(super) fn command(&mut self, ctx: &Context, command: Command) {
+    /// Runs the command of a button or a key.
+    pub(super) fn run_command(&mut self, ctx: &Context, command: Command) {
         self.gesture += 1;
         #[cfg(not(target_arch = "wasm32"))]
-        crate::app::diagnosis::note_command(command.text());
-        self.put_link_away(command);
-        self.leave_cover_by(command);
+        crate::app::diagnosis::record_command(command.text());
+        self.close_link_window_for(command);
+        self.leave_cover_for_command(command);
         match command {
             Command::Next | Command::Back => {
                 let forward = command == Command::Next;
@@ -111,7 +116,7 @@ impl Shell {
             }
             Command::ReadOn | Command::ReadBack => {
                 let forward = command == Command::ReadOn;
-                // Paragraphs come first, then a guess, then what is below.
+                // Shows the next paragraph, then a guess, then scrolls, then turns the page.
                 let stays = self.turn_paragraph(forward)
                     || (forward && self.reveal_guess(ctx))
                     || self.view.scroll.prose.turn(forward);
@@ -125,13 +130,13 @@ impl Shell {
             Command::Reset => self.reset(),
             Command::ResetView => self.notebook.put_views_back(),
             Command::BeginAnew => self.begin_anew(),
-            Command::Open => self.opening.ask(ctx, FilePurpose::Page),
-            Command::OpenModelB => self.opening.ask(ctx, FilePurpose::ModelB),
+            Command::Open => self.opening.open_dialog(ctx, FilePurpose::Page),
+            Command::OpenModelB => self.opening.open_dialog(ctx, FilePurpose::ModelB),
             Command::Export => self.view.files.export.open = !self.view.files.export.open,
             Command::CopyLink => self.copy_link(ctx),
             Command::Present => self.set_presenting(ctx, !self.view.presenting),
             Command::Motion => self.toggle_motion(),
-            Command::Theme => self.look.dark = Some(!self.look.theme.dark),
+            Command::Theme => self.appearance.dark = Some(!self.appearance.theme.dark),
             Command::ZoomIn => self.zoom_by(1.1),
             Command::ZoomOut => self.zoom_by(1.0 / 1.1),
             Command::ZoomReset => self.zoom_by(0.0),
@@ -140,15 +145,16 @@ impl Shell {
             Command::Search => self.view.search.toggle(ctx),
             Command::Bookmark => self.toggle_bookmark(),
             Command::OwnNote => {
-                let (note, presenting) = (self.notebook.own_note(), self.view.presenting);
+                let note = self.notebook.own_note();
+                let presenting = self.view.presenting;
                 self.view.note.toggle(note, presenting);
             }
             Command::Notes => self.view.windows.notes = !self.view.windows.notes,
             Command::PictureAlone => self.toggle_pictures(),
             Command::Bench => self.view.bench.open = !self.view.bench.open,
-            Command::KeepA => self.keep(PageSnapshot::A),
-            Command::KeepB => self.keep(PageSnapshot::B),
-            Command::Flip => self.flip(),
+            Command::KeepA => self.keep_snapshot(PageSnapshot::A),
+            Command::KeepB => self.keep_snapshot(PageSnapshot::B),
+            Command::Flip => self.flip_snapshot(),
             Command::Gizmo | Command::GizmoFrame => {
                 let state = &self.notebook.document().state;
                 let setting = match command {
@@ -162,7 +168,8 @@ impl Shell {
                 if self.view.playing.clip.driven =>
             {
                 self.view.playing.clip.playing &= command == Command::Loop;
-                let (document, derived) = (self.notebook.document(), self.notebook.derived());
+                let document = self.notebook.document();
+                let derived = self.notebook.derived();
                 let edit = match command {
                     Command::Loop => document.toggle_loop(),
                     _ => document.step_frame(&derived.rig, command == Command::FrameForward),
@@ -170,7 +177,7 @@ impl Shell {
                 let _ = self.notebook.edit(&edit, self.gesture);
             }
             // Many clickers send a full stop to blank the screen.
-            Command::FrameForward => self.present_with(Command::Blank),
+            Command::FrameForward => self.run_presenter_command(Command::Blank),
             Command::Loop | Command::FrameBack => {}
             Command::GoOn if self.turn_paragraph(true) => {}
             Command::Play | Command::GoOn => self.view.playing.toggle(),
@@ -180,19 +187,20 @@ impl Shell {
                 presenter.by_paragraph = Some(!now);
             }
             Command::Pen | Command::Spotlight | Command::Freeze | Command::Blank => {
-                self.present_with(command);
+                self.run_presenter_command(command);
             }
             Command::InviteClass
             | Command::CallClass
             | Command::EyesUp
             | Command::AskClass
             | Command::ClassWall => self.class_command(ctx, command),
-            Command::Escape => self.leave(ctx),
+            Command::Escape => self.handle_escape(ctx),
         }
     }
 
-    /// What opens a window would lie over that of the links, and Escape close this first.
-    fn put_link_away(&mut self, command: Command) {
+    /// Closes the window with the links for commands that open another window. Otherwise the
+    /// new one would cover it, and Escape would close the covered one first.
+    fn close_link_window_for(&mut self, command: Command) {
         use Command as C;
         if matches!(command, C::Open | C::Export | C::Present | C::Search | C::Notes | C::Keys) {
             self.view.links.open = false;
@@ -200,23 +208,23 @@ impl Shell {
     }
 
     fn toggle_bookmark(&mut self) {
-        let words = if self.notebook.toggle_bookmark() {
+        let text = if self.notebook.toggle_bookmark() {
             "Bookmarked: the list of contents has it."
         } else {
             "The bookmark is gone."
         };
-        self.notices.say_instead(words);
+        self.notices.say_instead(text);
     }
 
     fn toggle_pictures(&mut self) {
-        let (lesson, step) = (self.notebook.lesson(), self.notebook.document().step);
+        let lesson = self.notebook.lesson();
+        let step = self.notebook.document().step;
         self.view.toggle_pictures(lesson, step);
     }
 
-    /// Larger or smaller by a factor; 0: as at first.
+    /// Multiplies the text size by a factor. A factor of 0 restores the default.
     fn zoom_by(&mut self, factor: f32) {
-        let zoom = self.look.zoom_by(factor, self.view.presenting);
-        let words = format!("Text size {:.0}%", zoom * 100.0);
-        self.notices.say_instead(words);
+        let zoom = self.appearance.zoom_by(factor, self.view.presenting);
+        self.notices.say_instead(format!("Text size {:.0}%", zoom * 100.0));
     }
 }

@@ -1,5 +1,5 @@
-//! What the program keeps of a class beside the page's view, what it is told of it, and what
-//! a student's page says of how far it has come.
+//! Class state that the page's view does not hold, news of the class, and the progress that
+//! a student's page reports.
 
 use bindpose_classroom::{
     ClientMessage, LessonProgress, QuestionAddress, QuestionPhase, RoomCode, ServerMessage,
@@ -12,76 +12,78 @@ use bindpose_page::classroom::ReportRequest;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::app::class_server::WindowClass;
 
-/// What of the class does not belong to the page's view.
+/// Class state outside of the page's view.
 #[derive(Default)]
 pub(super) struct ClassHost {
-    /// What the room is to hear, for who has the line.
-    pub(super) said: Vec<ClientMessage>,
-    /// The reader has left, for who has the line.
-    pub(super) left: bool,
-    /// The shell's count of changes when the page was last looked at.
-    pub(super) changes: u64,
-    /// Has the reader changed something since then?
-    pub(super) by_hand: bool,
-    /// When it may be looked at again.
-    pub(super) next_secs: f64,
-    /// The question and the phase for which the page was last cleared.
-    pub(super) uncovered: Option<(QuestionAddress, QuestionPhase)>,
-    /// A report that is to be saved.
+    /// Messages to the room that the owner of the connection still has to send.
+    pub(super) outgoing: Vec<ClientMessage>,
+    /// True if the reader has left and the owner of the connection does not know it yet.
+    pub(super) has_left: bool,
+    /// The shell's change count when the page was last sent to the room.
+    pub(super) sent_changes: u64,
+    /// True if the reader has changed something since then.
+    pub(super) has_manual_change: bool,
+    /// Earliest time of the next message to the room.
+    pub(super) next_send_secs: f64,
+    /// Question and phase for which the page was last cleared.
+    pub(super) uncovered_question: Option<(QuestionAddress, QuestionPhase)>,
+    /// Requested report that is not saved yet.
     pub(super) report: Option<ReportRequest>,
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) window: Option<WindowClass>,
 }
 
-/// News of the class, from whoever has the line.
+/// News of the class, from the owner of the connection.
 #[derive(Debug, PartialEq, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub enum ClassNews {
-    /// The page is a student's.
-    Come {
-        /// The room's.
+    /// The page belongs to a student.
+    #[serde(rename = "come")]
+    JoinAsStudent {
         code: RoomCode,
-        /// The student's own.
         key: StudentKey,
-        /// What its browser kept.
+        /// Record that the student's browser has kept.
         #[serde(default)]
         record: StudentRecord,
     },
-    /// The page is the teacher's.
-    Lead {
-        /// The room's.
+    /// The page belongs to the teacher.
+    #[serde(rename = "lead")]
+    LeadAsTeacher {
         code: RoomCode,
-        /// Which makes the teacher.
+        /// Proves that the page is the teacher's.
         secret: TeacherSecret,
     },
-    /// The line is there: it begins with a hello.
-    Open,
-    /// It is gone, and tried again.
-    Lost,
-    /// What the room tells.
-    Told {
-        /// That.
-        told: ServerMessage,
+    /// The connection is open. The client has to send its first message.
+    #[serde(rename = "open")]
+    Connected,
+    /// The connection is lost, and is being opened again.
+    #[serde(rename = "lost")]
+    Disconnected,
+    /// A message of the room.
+    #[serde(rename = "told")]
+    Message {
+        #[serde(rename = "told")]
+        message: ServerMessage,
     },
 }
 
-/// Says how far the reader has come with the open lesson, where that is anything.
-pub(super) fn tell_progress(student: &mut StudentClient, notebook: &Notebook) {
-    let progress = progress(notebook);
+/// Reports the reader's progress in the open lesson to the class, if there is any.
+pub(super) fn report_progress(student: &mut StudentClient, notebook: &Notebook) {
+    let progress = compute_progress(notebook);
     if progress != LessonProgress::default() {
         student.has_done(&notebook.lesson().slug, progress);
     }
 }
 
-fn progress(notebook: &Notebook) -> LessonProgress {
-    let (lesson, reader) = (notebook.lesson(), &notebook.progress);
+fn compute_progress(notebook: &Notebook) -> LessonProgress {
+    let lesson = notebook.lesson();
+    let reader = &notebook.progress;
     let mut progress = LessonProgress::default();
     for (index, step) in (0..lesson.steps.len()).zip(0_u16..) {
-        let come = reader.of_step(lesson, index);
-        if come != StepProgress::NotSeen {
+        let step_progress = reader.of_step(lesson, index);
+        if step_progress != StepProgress::NotSeen {
             progress.seen.insert(step);
         }
-        if come == StepProgress::Solved {
+        if step_progress == StepProgress::Solved {
             progress.solved.insert(step);
         }
     }

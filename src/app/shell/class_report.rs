@@ -1,4 +1,4 @@
-//! The report of a class, as a file.
+//! Saving the report of a class.
 
 use bindpose_asset::builtin;
 use bindpose_classroom::TeacherClient;
@@ -15,32 +15,34 @@ use crate::app::exporting::today;
 use crate::app::handout::look::look;
 
 impl Shell {
-    /// Saves the report that was asked for, as soon as the rigs are here that its answers are
-    /// judged by: a browser fetches them when they are first asked for.
+    /// Saves the requested report as soon as the rigs that its answers are graded with are
+    /// loaded. A browser fetches them on first use.
     pub(super) fn save_class_report(&mut self, ctx: &Context) {
         let Some(request) = self.class.report.take() else { return };
         let ClassPart::Teacher(teacher) = &self.view.classroom.part else { return };
-        let made = file(request, teacher, &self.notebook);
+        // This requests the missing rigs, so it runs before the check for pending files.
+        let report_file = create_report_file(request, teacher, &self.notebook);
         if shipped::is_any_coming() {
             self.class.report = Some(request);
             ctx.request_repaint_after_secs(0.2);
             return;
         }
-        match made {
+        match report_file {
             Ok(file) => self.view.files.saves.push(file),
             Err(why) => self.notices.wrong(format!("The report was not made: {why}.")),
         }
     }
 }
 
-fn file(
+fn create_report_file(
     request: ReportRequest,
     teacher: &TeacherClient,
     notebook: &Notebook,
 ) -> Result<SaveRequest, serde_json::Error> {
-    let (room, day) = (teacher.code().as_str(), today());
-    let name = ["class", room].into_iter().chain(day.as_deref()).collect::<Vec<_>>().join("-");
-    let name = [&*name, ".", request.format.key()].concat();
+    let room = teacher.code().as_str();
+    let day = today();
+    let stem = ["class", room].into_iter().chain(day.as_deref()).collect::<Vec<_>>().join("-");
+    let name = format!("{stem}.{}", request.format.key());
     let students = teacher.students().collect();
     let class = ReportedClass { students, names: request.names, room, day };
     let report = ClassReport::new(&class, &notebook.set, &builtin);

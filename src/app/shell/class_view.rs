@@ -1,5 +1,5 @@
-//! What the page shows of a class beside its steps: snapshots, strokes, a held
-//! picture. It goes when everything is begun anew, and comes back with the rest.
+//! View state that belongs to one class of readers: snapshots, strokes, a held picture.
+//! Beginning anew replaces it, and undo restores it.
 
 use std::collections::BTreeMap;
 use std::mem::swap;
@@ -8,15 +8,15 @@ use bindpose_page::bench::BenchState;
 use bindpose_page::presenter::Presenter;
 use bindpose_page::view::{ClipMotion, Motion, ViewState};
 
-/// The class in sight, and what was left of others that undo or redo may bring
-/// back; by the notebook's numbers of classes.
+/// The current class, and the view state of others that undo or redo may restore, by the
+/// notebook's class number.
 #[derive(Debug, Default)]
 pub(super) struct Classes {
-    in_sight: u64,
-    left: BTreeMap<u64, ClassView>,
+    current: u64,
+    inactive_views: BTreeMap<u64, ClassView>,
 }
 
-/// As a new class finds it.
+/// View state of one class. The default is that of a new class.
 #[derive(Debug, Default)]
 struct ClassView {
     bench: BenchState,
@@ -27,16 +27,15 @@ struct ClassView {
 }
 
 impl ClassView {
-    /// Puts this into the view, and takes what was there. Whether the bench is
-    /// open, the tool in the hand and how prose comes are the teacher's, and stay.
+    /// Swaps this with the state in the view. The teacher's own choices stay: whether the
+    /// bench is open, the selected tool, and prose by paragraph.
     fn swap(&mut self, view: &mut ViewState) {
-        let (bench, presenter) = (&mut view.bench, &mut view.presenter);
-        swap(&mut self.bench.compared, &mut bench.compared);
-        swap(&mut self.bench.snapshots, &mut bench.snapshots);
-        swap(&mut self.bench.pictures, &mut bench.pictures);
-        swap(&mut self.presenter.strokes, &mut presenter.strokes);
-        swap(&mut self.presenter.held, &mut presenter.held);
-        swap(&mut self.presenter.reading, &mut presenter.reading);
+        swap(&mut self.bench.compared, &mut view.bench.compared);
+        swap(&mut self.bench.snapshots, &mut view.bench.snapshots);
+        swap(&mut self.bench.pictures, &mut view.bench.pictures);
+        swap(&mut self.presenter.strokes, &mut view.presenter.strokes);
+        swap(&mut self.presenter.held, &mut view.presenter.held);
+        swap(&mut self.presenter.reading, &mut view.presenter.reading);
         swap(&mut self.motion, &mut view.playing.motion);
         swap(&mut self.clip, &mut view.playing.clip);
         swap(&mut self.keep_sum, &mut view.keep_sum);
@@ -44,18 +43,18 @@ impl ClassView {
 }
 
 impl Classes {
-    /// After everything was begun anew, or that was undone or done again: shows
-    /// what belongs to the class that is in sight now.
+    /// Puts the state of the current class into the view. To be called after everything was
+    /// begun anew, and after undo and redo.
     pub(super) fn follow(&mut self, class: u64, view: &mut ViewState) {
-        if class == self.in_sight {
+        if class == self.current {
             return;
         }
-        let mut other = self.left.remove(&class).unwrap_or_default();
-        other.swap(view);
-        self.left.insert(self.in_sight, other);
-        self.in_sight = class;
+        let mut class_view = self.inactive_views.remove(&class).unwrap_or_default();
+        class_view.swap(view);
+        self.inactive_views.insert(self.current, class_view);
+        self.current = class;
         if !view.presenting {
-            // Nothing lies over a stage that is not presented.
+            // Strokes are drawn in presenter mode alone.
             view.presenter.wipe();
         }
     }
@@ -71,14 +70,15 @@ mod tests {
 
     use crate::app::testing::{self, Page};
 
-    fn command(harness: &mut Harness<'_, Page>, command: Command) {
+    fn run_command(harness: &mut Harness<'_, Page>, command: Command) {
         let ctx = harness.ctx.clone();
-        harness.state_mut().shell().command(&ctx, command);
+        harness.state_mut().shell().run_command(&ctx, command);
         harness.run();
     }
 
-    /// Snapshots to remember, strokes, a held picture, and a comparison with A.
-    fn shown(harness: &mut Harness<'_, Page>) -> ([bool; 2], usize, bool, bool) {
+    /// Returns which snapshots are remembered, the number of strokes, and if there is a held
+    /// picture and a comparison with A.
+    fn class_view_summary(harness: &mut Harness<'_, Page>) -> ([bool; 2], usize, bool, bool) {
         let shell = harness.state_mut().shell();
         let view = &shell.view;
         (
@@ -92,12 +92,12 @@ mod tests {
     #[test]
     fn a_new_class_sees_no_snapshot_stroke_or_held_picture_of_the_one_before() {
         let mut harness = testing::page([1280.0, 800.0], Vec::new());
-        command(&mut harness, Command::Bookmark);
-        command(&mut harness, Command::KeepA);
+        run_command(&mut harness, Command::Bookmark);
+        run_command(&mut harness, Command::KeepA);
         assert!(!harness.state_mut().shell().notebook.keeps_anything());
-        command(&mut harness, Command::Present);
-        command(&mut harness, Command::KeepB);
-        command(&mut harness, Command::Freeze);
+        run_command(&mut harness, Command::Present);
+        run_command(&mut harness, Command::KeepB);
+        run_command(&mut harness, Command::Freeze);
         let shell = harness.state_mut().shell();
         let line = vec![pos2(400.0, 400.0), pos2(500.0, 420.0)];
         shell.view.presenter.strokes.push(line);
@@ -107,22 +107,22 @@ mod tests {
         };
         harness.run();
         let all = ([true; 2], 1, true, true);
-        assert_eq!(shown(&mut harness), all);
+        assert_eq!(class_view_summary(&mut harness), all);
 
         let none = ([false; 2], 0, false, false);
-        command(&mut harness, Command::BeginAnew);
-        assert_eq!(shown(&mut harness), none);
+        run_command(&mut harness, Command::BeginAnew);
+        assert_eq!(class_view_summary(&mut harness), none);
         assert!(!harness.state_mut().shell().notebook.marks.is_empty());
-        command(&mut harness, Command::Undo);
-        assert_eq!(shown(&mut harness), all);
-        command(&mut harness, Command::Redo);
-        assert_eq!(shown(&mut harness), none);
+        run_command(&mut harness, Command::Undo);
+        assert_eq!(class_view_summary(&mut harness), all);
+        run_command(&mut harness, Command::Redo);
+        assert_eq!(class_view_summary(&mut harness), none);
 
-        // Again from there: a class of its own, not the one that was undone.
-        command(&mut harness, Command::KeepA);
-        command(&mut harness, Command::Undo);
-        command(&mut harness, Command::BeginAnew);
-        assert_eq!(shown(&mut harness), none);
+        // Beginning anew once more starts a new class, not the one that was undone.
+        run_command(&mut harness, Command::KeepA);
+        run_command(&mut harness, Command::Undo);
+        run_command(&mut harness, Command::BeginAnew);
+        assert_eq!(class_view_summary(&mut harness), none);
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Lessons of a folder are checked when they were read, so that their author sees on
-//! the page what `bindpose check` would say.
+//! Background check of lessons read from a folder, so that their author sees the findings
+//! of `bindpose check` on the page.
 
 use std::time::Duration;
 
@@ -12,30 +12,32 @@ use eframe::egui::Context;
 /// The check of the lessons that are open.
 #[derive(Debug)]
 pub(super) struct ContentCheck {
-    /// Were they read since it was last begun?
-    due: bool,
+    /// True if the lessons were read since the last check started.
+    is_due: bool,
+
     task: Option<Task<Vec<Diagnostic>>>,
 }
 
 impl Default for ContentCheck {
     fn default() -> Self {
-        Self { due: true, task: None }
+        Self { is_due: true, task: None }
     }
 }
 
 impl ContentCheck {
-    /// The lessons were read again.
-    pub(super) fn ask(&mut self) {
-        self.due = true;
+    /// Requests a check, because the lessons were read again.
+    pub(super) fn request(&mut self) {
+        self.is_due = true;
     }
 
-    /// Begins it where it is due. One that is under way ends first: saving often must
-    /// not pile them up.
-    pub(super) fn begin(&mut self, set: &LessonSet, ctx: &Context) {
-        if self.task.is_some() || !std::mem::take(&mut self.due) || !set.is_on_disk() {
+    /// Starts a requested check. A running one ends first, so that frequent saving does not
+    /// pile them up.
+    pub(super) fn start(&mut self, set: &LessonSet, ctx: &Context) {
+        if self.task.is_some() || !std::mem::take(&mut self.is_due) || !set.is_on_disk() {
             return;
         }
-        let (set, ctx) = (set.clone(), ctx.clone());
+        let set = set.clone();
+        let ctx = ctx.clone();
         self.task = Some(Task::start(
             "content check",
             move |_| check_lessons(&set, &bindpose_asset::builtin),
@@ -43,11 +45,11 @@ impl ContentCheck {
         ));
     }
 
-    /// What it found, once; waits for it at most so long.
-    pub(super) fn found(&mut self, patience: Duration) -> Option<Vec<Diagnostic>> {
-        let answer = self.task.as_ref()?.answer(patience)?;
+    /// Takes the findings of a finished check. Waits for it until the timeout.
+    pub(super) fn take_findings(&mut self, timeout: Duration) -> Option<Vec<Diagnostic>> {
+        let findings = self.task.as_ref()?.answer(timeout)?;
         self.task = None;
-        answer.ok()
+        findings.ok()
     }
 }
 
@@ -63,21 +65,21 @@ mod tests {
 
     use crate::app::testing::{Page, page_with};
 
-    const HEAD: &str =
+    const LESSON_HEADER: &str =
         "+++\ntitle = \"T\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n\n```viewport main\n```\n\n";
 
-    /// Writes the lesson, later than before by the file's own time.
-    fn write(dir: &Path, steps: &str) {
+    /// Writes the lesson with a modification time after that of the version before.
+    fn write_lesson(dir: &Path, steps: &str) {
         let folder = dir.join("10-own");
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("notes.md"), "Notes.\n").unwrap();
         let text = folder.join("lesson.md");
-        std::fs::write(&text, format!("{HEAD}{steps}")).unwrap();
+        std::fs::write(&text, format!("{LESSON_HEADER}{steps}")).unwrap();
         let file = std::fs::File::open(&text).unwrap();
         file.set_modified(SystemTime::now()).unwrap();
     }
 
-    fn read_again(harness: &mut Harness<'_, Page>) {
+    fn reload_lessons(harness: &mut Harness<'_, Page>) {
         let ctx = harness.ctx.clone();
         let shell = harness.state_mut().shell();
         shell.read_again();
@@ -85,11 +87,15 @@ mod tests {
         harness.run();
     }
 
+    fn b1(harness: &mut Harness<'_, Page>) -> Option<f64> {
+        harness.state_mut().shell().notebook().derived().param("b1")
+    }
+
     #[test]
-    fn findings_of_the_check_stand_at_their_step_and_go_when_mended() {
+    fn findings_appear_at_their_step_until_the_lesson_is_corrected() {
         let dir = tempfile::tempdir().unwrap();
         let two = "## Two\n\nJoint [9](joint:9).\n";
-        write(dir.path(), &format!("## One\n\n[4](value:joints())\n\n{two}"));
+        write_lesson(dir.path(), &format!("## One\n\n[4](value:joints())\n\n{two}"));
         let set = LessonSet::from_dir(dir.path());
         let mut harness = page_with([1280.0, 800.0], set, Preferences::default());
         let ctx = harness.ctx.clone();
@@ -103,40 +109,37 @@ mod tests {
         harness.run();
         harness.get_by_label("line 16 · there is no joint 9");
 
-        // A step more stands before, and the first mistake is mended.
+        // Adds a step in between, and corrects the first mistake.
         let between = "## Between\n\nWords.\n\n";
-        write(dir.path(), &format!("## One\n\n[3](value:joints())\n\n{between}{two}"));
-        read_again(&mut harness);
+        write_lesson(dir.path(), &format!("## One\n\n[3](value:joints())\n\n{between}{two}"));
+        reload_lessons(&mut harness);
         assert_eq!(harness.state_mut().document().step, 2, "the page stays where it was");
         harness.get_by_label("1 finding at this step");
         harness.get_by_label("line 20 · there is no joint 9");
 
-        write(
+        write_lesson(
             dir.path(),
             &format!(
                 "## One\n\n[3](value:joints())\n\n{between}## Two\n\nWords.\n\n```set\nb1 = 0.5\n```\n"
             ),
         );
-        read_again(&mut harness);
+        reload_lessons(&mut harness);
         assert!(harness.query_by_label_contains("finding").is_none(), "all is mended");
-        let b1 = |harness: &mut Harness<'_, Page>| {
-            harness.state_mut().shell().notebook().derived().param("b1")
-        };
         assert_eq!(b1(&mut harness), Some(0.5), "what the step sets came at once");
         let shell = harness.state_mut().shell();
         shell.edit(&Edit::param("b1", 1.0)).unwrap();
         harness.run();
-        write(dir.path(), "## Two\n\nWords.\n\n```set\nb1 = 0.25\n```\n");
-        read_again(&mut harness);
+        write_lesson(dir.path(), "## Two\n\nWords.\n\n```set\nb1 = 0.25\n```\n");
+        reload_lessons(&mut harness);
         assert_eq!(b1(&mut harness), Some(1.0), "the reader's own stays");
 
         std::fs::remove_dir_all(dir.path().join("10-own")).unwrap();
-        write(&dir.path().join("another"), "## One\n\nWords.\n");
+        write_lesson(&dir.path().join("another"), "## One\n\nWords.\n");
         std::fs::rename(dir.path().join("another/10-own"), dir.path().join("20-own2")).unwrap();
-        read_again(&mut harness);
+        reload_lessons(&mut harness);
         harness.get_by_label_contains("is gone");
-        write(dir.path(), "## Two\n\nWords.\n");
-        read_again(&mut harness);
+        write_lesson(dir.path(), "## Two\n\nWords.\n");
+        reload_lessons(&mut harness);
         harness.get_by_label_contains("has its file again");
         assert!(harness.query_by_label_contains("is gone").is_none(), "that is no longer so");
     }

@@ -1,4 +1,4 @@
-//! Packed courses in the open program, and lessons of a folder that changed while they are
+//! Opening packed courses, and reloading lessons of a folder that changed while they are
 //! open.
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -14,17 +14,17 @@ use crate::app::opening::UnpackedCourse;
 #[cfg(target_arch = "wasm32")]
 use crate::app::opening::keep_course;
 
-/// For pictures of pages.
+/// Time to wait for the check when a page is drawn without a window.
 #[cfg(not(target_arch = "wasm32"))]
-const PATIENCE: Duration = Duration::from_mins(1);
+const CHECK_TIMEOUT: Duration = Duration::from_mins(1);
 
 impl Shell {
-    /// Shows a course that was read, at its first lesson.
-    pub(super) fn take_course(&mut self, read: UnpackedCourse) {
+    /// Opens a course at its first lesson.
+    pub(super) fn open_course(&mut self, unpacked: UnpackedCourse) {
         self.view.playing.stop();
         self.gesture += 1;
         self.changes += 1;
-        match self.notebook.open_course(&read.name, read.files) {
+        match self.notebook.open_course(&unpacked.name, unpacked.files) {
             Ok(opened) => {
                 self.view.search.forget_texts();
                 self.view.scroll.to_top = true;
@@ -36,82 +36,81 @@ impl Shell {
                 if let Some(remark) = opened.remark {
                     self.notices.wrong(remark);
                 }
-                if let Some(link) = self.opening.then.take()
+                if let Some(link) = self.opening.link_after_model.take()
                     && let Err(why) = self.follow(&link)
                 {
                     self.notices.wrong(why);
                 }
                 #[cfg(target_arch = "wasm32")]
-                if !keep_course(&mut self.courses, &read.name, read.packed) {
-                    let words =
+                if !keep_course(&mut self.courses, &unpacked.name, unpacked.packed) {
+                    let text =
                         "It is too large for the browser to keep: open it again the next time.";
-                    self.notices.say(words);
+                    self.notices.say(text);
                 }
                 #[cfg(not(target_arch = "wasm32"))]
-                if let Some(path) = read.path {
+                if let Some(path) = unpacked.path {
                     self.courses.retain(|known| *known != path);
                     self.courses.push(path);
                 }
             }
-            Err(wrong) => self.notices.wrong(format!("{}: {wrong}", read.name)),
+            Err(error) => self.notices.wrong(format!("{}: {error}", unpacked.name)),
         }
     }
 }
 
 impl Shell {
-    /// Reads the lessons again if they come from a folder and have changed; the
-    /// reader's page and state stay.
+    /// Reads the lessons again if they come from a folder and have changed. The reader's page
+    /// and state are kept.
     pub fn read_again(&mut self) {
-        let said = match self.notebook.read_again() {
+        let text = match self.notebook.read_again() {
             ReloadOutcome::Nothing => return,
             ReloadOutcome::Read => "The lessons were read again.".to_owned(),
             ReloadOutcome::Back(title) => format!("“{title}” has its file again, and was read."),
             ReloadOutcome::Kept(title, None) => {
-                let said = format!(
+                return self.notices.wrong_instead(format!(
                     "The file of “{title}” is gone. The page stays as it was read last, and is \
                      read again when the file is back."
-                );
-                return self.notices.wrong_instead(said);
+                ));
             }
-            ReloadOutcome::Kept(title, Some(wrong)) => {
-                let said = format!(
-                    "“{title}” has no steps now: {wrong}. The page stays as it was read last."
-                );
-                return self.notices.wrong_instead(said);
+            ReloadOutcome::Kept(title, Some(error)) => {
+                return self.notices.wrong_instead(format!(
+                    "“{title}” has no steps now: {error}. The page stays as it was read last."
+                ));
             }
             ReloadOutcome::FolderGone => {
-                let said = "There are no lessons in the folder now. They stay as they were read \
-                            last, and are read again when they are back.";
-                return self.notices.wrong_instead(said);
+                return self.notices.wrong_instead(
+                    "There are no lessons in the folder now. They stay as they were read last, \
+                     and are read again when they are back.",
+                );
             }
         };
         self.changes += 1;
         #[cfg(not(target_arch = "wasm32"))]
-        self.content_check.ask();
+        self.content_check.request();
         self.view.search.forget_texts();
-        self.notices.say_instead(said);
+        self.notices.say_instead(text);
     }
 }
 
 #[cfg(not(target_arch = "wasm32"))]
 impl Shell {
-    /// Takes what the check found, and begins it anew where the lessons were read.
-    /// Until it is done, what was found before stays.
+    /// Shows the findings of a finished check, and starts a new one if the lessons were read
+    /// again. The earlier findings stay until it is finished.
     pub(super) fn check_content(&mut self, ctx: &Context) {
-        self.take_found(Duration::ZERO);
-        self.content_check.begin(&self.notebook.set, ctx);
+        self.apply_findings(Duration::ZERO);
+        self.content_check.start(&self.notebook.set, ctx);
     }
 
-    /// Checks the lessons and waits for it.
+    /// Checks the lessons and waits for the result.
     pub fn check_content_now(&mut self, ctx: &Context) {
-        self.take_found(PATIENCE);
-        self.content_check.begin(&self.notebook.set, ctx);
-        self.take_found(PATIENCE);
+        self.apply_findings(CHECK_TIMEOUT);
+        self.content_check.start(&self.notebook.set, ctx);
+        self.apply_findings(CHECK_TIMEOUT);
     }
 
-    fn take_found(&mut self, patience: Duration) {
-        if let Some(found) = self.content_check.found(patience) {
-            self.notebook.findings = Some(found);
+    fn apply_findings(&mut self, timeout: Duration) {
+        if let Some(findings) = self.content_check.take_findings(timeout) {
+            self.notebook.findings = Some(findings);
         }
     }
 }

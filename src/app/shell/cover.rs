@@ -1,5 +1,5 @@
-//! The cover: its whale stands in a notebook of its own, so nothing that is done to it is
-//! remembered, undone or counted.
+//! The cover. Its whale has a notebook of its own, so changes to it are not remembered,
+//! undone or counted.
 
 use std::sync::Arc;
 
@@ -10,61 +10,66 @@ use bindpose_page::cover::{self, CoverNotebook, CoverView};
 use bindpose_page::view::ViewState;
 use eframe::egui::Context;
 
-/// A larger model would make the first page slow.
-const MOST_VERTICES: usize = 200_000;
+/// Largest model shown on the cover. A larger one would make the first page slow.
+const MAX_COVER_VERTICES: usize = 200_000;
 
-/// What is open instead of a page.
+/// The cover, open instead of a page.
 pub(super) struct Cover {
     pub(super) notebook: Notebook,
     pub(super) view: ViewState,
     pub(super) linked: LinkedHighlight,
     pub(super) state: CoverView,
-    /// Of the notebook behind it.
-    pub(super) told: CoverNotebook,
+    /// Facts about the notebook behind the cover.
+    pub(super) contents: CoverNotebook,
 }
 
 impl Cover {
-    /// With the reader's own model, if that can move by itself, else with the whale.
-    /// `None`: the whale is not here.
-    pub(super) fn new(told: CoverNotebook, own: Option<&Arc<Rig>>) -> Option<Box<Self>> {
-        let own = own.and_then(|own| in_motion(Arc::clone(own)));
-        let whale = || {
+    /// Creates a cover with the reader's own model if it has an animation, else with the
+    /// whale. Returns `None` if the whale's model is not loaded yet.
+    pub(super) fn new(contents: CoverNotebook, own: Option<&Arc<Rig>>) -> Option<Box<Self>> {
+        let own_notebook = own.and_then(|own| animated_notebook(Arc::clone(own)));
+        let notebook = own_notebook.or_else(|| {
             let set = LessonSet::from_memory(&[("0-cover", cover::PAGE, "")], "");
             Notebook::new(set, bindpose_asset::builtin)
-        };
-        let notebook = own.or_else(whale)?;
-        let (view, linked) = (ViewState::default(), LinkedHighlight::default());
-        Some(Box::new(Self { notebook, view, linked, state: CoverView::default(), told }))
+        })?;
+        Some(Box::new(Self {
+            notebook,
+            view: ViewState::default(),
+            linked: LinkedHighlight::default(),
+            state: CoverView::default(),
+            contents,
+        }))
     }
 
-    /// Does what was done to the whale, and asks for the frame that shows it.
-    pub(super) fn take(&mut self, ctx: &Context, edits: &[Edit], looks: &[Navigation]) {
+    /// Applies the changes to the whale, and requests a frame that shows them.
+    pub(super) fn apply(&mut self, ctx: &Context, edits: &[Edit], navigation: &[Navigation]) {
         for edit in edits {
             let _ = self.notebook.edit(edit, 1);
         }
-        for look in looks {
-            let _ = self.notebook.navigate(look);
+        for target in navigation {
+            let _ = self.notebook.navigate(target);
         }
         self.notebook.forget_history();
         self.view.playing.after_frame();
-        // What swims asks for its next frame itself.
+        // Playback requests its next frame by itself.
         let only_plays = edits.iter().all(|edit| matches!(edit, Edit::PlayTo { .. }));
-        if self.linked.turn() || !only_plays || !looks.is_empty() {
+        if self.linked.turn() || !only_plays || !navigation.is_empty() {
             ctx.request_repaint();
         }
     }
 }
 
-/// The reader's model with its first clip; `None`: it has none that moves, or nothing to see.
-fn in_motion(own: Arc<Rig>) -> Option<Notebook> {
-    if own.mesh.triangles.is_empty() || own.mesh.positions.len() > MOST_VERTICES {
+/// Opens the reader's model with its first clip. Returns `None` if it has no clip with a
+/// duration, no triangles or too many vertices.
+fn animated_notebook(own: Arc<Rig>) -> Option<Notebook> {
+    if own.mesh.triangles.is_empty() || own.mesh.positions.len() > MAX_COVER_VERTICES {
         return None;
     }
     let clip = own.clips.iter().position(|clip| clip.duration_secs > 0.0)?;
     let set = LessonSet::from_memory(&[("0-cover", cover::OWN_PAGE, "")], "");
     let mut notebook = Notebook::new(set, bindpose_asset::builtin)?;
     notebook.open_model(own, 0).ok()?;
-    let plays = Edit::set(Setting::Clip(ClipName::Index(clip as u32)));
-    notebook.edit(&plays, 0).ok()?;
+    let choose_clip = Edit::set(Setting::Clip(ClipName::Index(clip as u32)));
+    notebook.edit(&choose_clip, 0).ok()?;
     Some(notebook)
 }

@@ -1,4 +1,4 @@
-//! The cover in the place of the page: what keys and choices there do.
+//! Drawing of the cover, and the effect of keys and choices on it.
 
 use bindpose_asset::{builtin, builtin_file};
 use bindpose_notebook::{GpuLimits, Navigation, PageAddress, cover_routes, cover_ways};
@@ -13,8 +13,8 @@ use super::Shell;
 use super::cover::Cover;
 use super::rendered_viewports::RenderedViewports;
 
-/// Does a command leave the cover in sight?
-fn lies_over_cover(command: Command) -> bool {
+/// Returns true if the cover stays open after a command.
+fn keeps_cover_open(command: Command) -> bool {
     use Command as C;
     matches!(
         command,
@@ -34,93 +34,97 @@ fn lies_over_cover(command: Command) -> bool {
 }
 
 impl Shell {
-    /// Puts the cover before the page, which stays as it is behind it; in a browser, as
-    /// soon as the whale is here.
+    /// Opens the cover in front of the page, which is kept as it is. In a browser it opens as
+    /// soon as the whale's model is loaded.
     pub fn open_cover(&mut self) {
         self.changes += 1;
         if let Some(file) = builtin_file(cover::RIG) {
             shipped::try_again(file);
         }
         self.cover = Cover::new(self.cover_notebook(), self.notebook.own());
-        self.cover_is_awaited = self.cover.is_none();
+        self.is_cover_pending = self.cover.is_none();
     }
 
-    /// Is it what is in sight?
     pub fn is_on_cover(&self) -> bool {
         self.cover.is_some()
     }
 
-    /// Opens it when the whale has come; says why where it does not.
-    pub(super) fn take_up_awaited_cover(&mut self) {
-        if !self.cover_is_awaited {
+    /// Opens a pending cover once the whale's model is loaded, or reports why it is not.
+    pub(super) fn open_pending_cover(&mut self) {
+        if !self.is_cover_pending {
             return;
         }
         if let Some(why) = builtin_file(cover::RIG).and_then(shipped::failure) {
-            self.cover_is_awaited = false;
+            self.is_cover_pending = false;
             self.notices.wrong(format!("The whale of the cover could not be loaded: {why}."));
         } else if builtin(cover::RIG).is_some() {
             self.open_cover();
         }
     }
 
-    pub(super) fn cover_page(
+    pub(super) fn draw_cover(
         &mut self,
         ui: &mut Ui,
         commands: &mut Vec<Command>,
         navigation: &mut Vec<Navigation>,
     ) {
         let Some(cover) = &mut self.cover else { return };
-        let (mut edits, mut looks) = (Vec::new(), Vec::new());
-        // There the whale comes at a lower rate, which leaves time for all of it.
+        let mut edits = Vec::new();
+        let mut cover_navigation = Vec::new();
+        // A software renderer draws the whale at a lower frame rate, which leaves time for full
+        // resolution.
         let in_software = self.pictures.limits.as_ref().is_some_and(GpuLimits::draws_in_software);
         let mut viewports = RenderedViewports {
             renderer: self.pictures.renderer.as_mut(),
-            in_full: in_software,
+            full_resolution: in_software,
             first_viewport: &mut None,
         };
         cover.view.before_frame();
         cover.view.pictures.still = self.view.pictures.still;
-        let ground = Frame::NONE.fill(self.look.theme.cover);
-        let chosen = CentralPanel::no_frame().frame(ground).show(ui, |ui| {
+        let background = Frame::NONE.fill(self.appearance.theme.cover);
+        let choice = CentralPanel::no_frame().frame(background).show(ui, |ui| {
             let mut page = PageContext::new(
                 &cover.notebook,
-                &self.look.theme,
+                &self.appearance.theme,
                 &mut cover.linked,
                 &mut edits,
-                &mut looks,
+                &mut cover_navigation,
                 &mut cover.view,
                 &mut viewports,
                 self.pictures.limits.as_ref(),
             );
-            cover::ui(ui, &mut page, &mut cover.state, &cover.told)
+            cover::ui(ui, &mut page, &mut cover.state, &cover.contents)
         });
-        cover.take(ui.ctx(), &edits, &looks);
-        if let Some(chosen) = chosen.inner {
-            self.leave_cover_for(chosen, commands, navigation);
+        cover.apply(ui.ctx(), &edits, &cover_navigation);
+        if let Some(choice) = choice.inner {
+            self.apply_cover_choice(choice, commands, navigation);
         }
     }
 
-    /// Of keys, those that have a meaning here.
-    pub(super) fn leave_to_cover(
+    /// Applies the keys that turn the page to the cover, and drops those without effect there.
+    pub(super) fn handle_commands_on_cover(
         &mut self,
         commands: &mut Vec<Command>,
         navigation: &mut Vec<Navigation>,
     ) {
         use Command as C;
         let Some(cover) = &self.cover else { return };
-        let turns = |command: &C| matches!(command, C::Next | C::ReadOn | C::GoOn);
-        if commands.iter().any(turns) {
-            let chosen =
-                if cover.told.last.is_some() { CoverChoice::Continue } else { CoverChoice::Begin };
+        if commands.iter().any(|command| matches!(command, C::Next | C::ReadOn | C::GoOn)) {
+            let choice = if cover.contents.last.is_some() {
+                CoverChoice::Continue
+            } else {
+                CoverChoice::Begin
+            };
             commands.clear();
-            self.leave_cover_for(chosen, commands, navigation);
+            self.apply_cover_choice(choice, commands, navigation);
         }
-        commands.retain(|&command| lies_over_cover(command) || self.leads_off_cover(command));
+        commands
+            .retain(|&command| keeps_cover_open(command) || self.opens_page_from_cover(command));
     }
 
-    /// Does the key of a command lead from the cover to the page? Keys that change values do
-    /// nothing, because the page is out of sight.
-    fn leads_off_cover(&self, command: Command) -> bool {
+    /// Returns true if the key of a command leads from the cover to the page. Keys that change
+    /// values have no effect, because the page is out of sight.
+    fn opens_page_from_cover(&self, command: Command) -> bool {
         use Command as C;
         match command {
             C::Present
@@ -136,21 +140,21 @@ impl Shell {
         }
     }
 
-    /// Puts the page in the place of the cover for a command that shows itself on the page,
-    /// wherever it came from: a key, the search, the strip of a class.
-    pub(super) fn leave_cover_by(&mut self, command: Command) {
-        if !lies_over_cover(command) {
+    /// Closes the cover for a command with a visible effect on the page, from any source: a
+    /// key, the search, the strip of a class.
+    pub(super) fn leave_cover_for_command(&mut self, command: Command) {
+        if !keeps_cover_open(command) {
             self.cover = None;
         }
     }
 
-    fn leave_cover_for(
+    fn apply_cover_choice(
         &mut self,
-        chosen: CoverChoice,
+        choice: CoverChoice,
         commands: &mut Vec<Command>,
         navigation: &mut Vec<Navigation>,
     ) {
-        match chosen {
+        match choice {
             CoverChoice::Begin => {
                 let first = self.notebook.set.lessons.first();
                 let lesson = first.map(|lesson| lesson.slug.clone()).unwrap_or_default();
@@ -169,10 +173,10 @@ impl Shell {
         let set = &self.notebook.set;
         let document = self.notebook.document();
         let lesson = self.notebook.lesson();
-        let is_first = set.lessons.first().is_some_and(|first| first.slug == lesson.slug);
-        let was_here = !is_first || document.step > 0;
+        let is_first_lesson = set.lessons.first().is_some_and(|first| first.slug == lesson.slug);
+        let has_last_page = !is_first_lesson || document.step > 0;
         CoverNotebook {
-            last: was_here.then(|| format!("{} · {}", lesson.number, document.step + 1)),
+            last: has_last_page.then(|| format!("{} · {}", lesson.number, document.step + 1)),
             ways: cover_ways(set),
             routes: cover_routes(set),
         }
@@ -209,14 +213,12 @@ mod tests {
         harness.run_steps(3);
         harness.get_by_label("4,968 points. Nobody stored how they swim.");
         assert!(harness.query_by_label("Next").is_none(), "no bar");
-        let seen = |harness: &mut Harness<'_, Page>| {
-            harness.state_mut().shell().notebook().progress.clone()
-        };
-        let before = seen(&mut harness);
+        let before = harness.state_mut().shell().notebook().progress.clone();
         harness.get_by_label("Show the joints").click();
         harness.run_steps(3);
         harness.get_by_label("Hide the joints");
-        assert_eq!(seen(&mut harness), before, "the page behind is not counted");
+        let after = harness.state_mut().shell().notebook().progress.clone();
+        assert_eq!(after, before, "the page behind is not counted");
         harness.get_by_label("Begin").click();
         harness.run_steps(3);
         harness.get_by_label("Next");
@@ -242,38 +244,40 @@ mod tests {
     #[test]
     fn documented_keys_work_on_the_cover() {
         let mut harness = page([1280.0, 800.0], Vec::new());
-        let on_cover = |harness: &mut Harness<'_, Page>, key: Key, modifiers: Modifiers| {
-            harness.state_mut().shell().open_cover();
-            harness.run_steps(3);
-            harness.key_press_modifiers(modifiers, key);
-            harness.run_steps(3);
-            harness.state_mut().shell().cover.is_some()
-        };
-        assert!(!on_cover(&mut harness, Key::E, Modifiers::COMMAND));
+        let is_on_cover_after =
+            |harness: &mut Harness<'_, Page>, key: Key, modifiers: Modifiers| {
+                harness.state_mut().shell().open_cover();
+                harness.run_steps(3);
+                harness.key_press_modifiers(modifiers, key);
+                harness.run_steps(3);
+                harness.state_mut().shell().cover.is_some()
+            };
+        assert!(!is_on_cover_after(&mut harness, Key::E, Modifiers::COMMAND));
         assert!(harness.state_mut().shell().view.files.export.open);
-        assert!(!on_cover(&mut harness, Key::L, Modifiers::COMMAND));
+        assert!(!is_on_cover_after(&mut harness, Key::L, Modifiers::COMMAND));
         assert!(harness.state_mut().shell().view.links.open);
         for key in [Key::F5, Key::F5] {
-            assert!(!on_cover(&mut harness, key, Modifiers::NONE));
+            assert!(!is_on_cover_after(&mut harness, key, Modifiers::NONE));
         }
         for key in [Key::M, Key::X, Key::G, Key::Q, Key::H] {
-            assert!(on_cover(&mut harness, key, Modifiers::NONE), "{key:?} has no page");
+            assert!(is_on_cover_after(&mut harness, key, Modifiers::NONE), "{key:?} has no page");
         }
         let shell = harness.state_mut().shell();
         assert!(shell.notebook.marks.is_empty(), "the page behind stays as it is");
     }
 
-    /// Here as a teacher whose class is led from a browser: a window would open a port.
+    /// The teacher's class is led from a browser, because a window would open a port.
     #[test]
     fn a_class_is_invited_and_asked_from_the_cover() {
         let mut harness = page([1280.0, 800.0], Vec::new());
         let shell = harness.state_mut().shell();
-        let (code, secret) = (RoomCode::from_random(1), TeacherSecret::from_random(2));
-        shell.hear_of_class(ClassNews::Lead { code, secret });
+        let code = RoomCode::from_random(1);
+        let secret = TeacherSecret::from_random(2);
+        shell.hear_of_class(ClassNews::LeadAsTeacher { code, secret });
         let host = "192.168.1.20:8080".to_owned();
         let addresses = vec![InvitedAddress { host, squares: Vec::new() }];
         let invitation = Invitation { addresses, ..Invitation::default() };
-        shell.hear_of_class(ClassNews::Told { told: ServerMessage::Leading { invitation } });
+        shell.hear_of_class(ClassNews::Message { message: ServerMessage::Leading { invitation } });
         shell.open_cover();
         harness.run_steps(3);
         harness.key_press(Key::J);
@@ -295,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn who_teaches_finds_all_that_is_there_and_esc_leads_back() {
+    fn the_cover_leads_teachers_to_handouts_and_esc_closes_it() {
         let mut harness = page([390.0, 844.0], Vec::new());
         harness.state_mut().shell().open_cover();
         harness.run_steps(3);

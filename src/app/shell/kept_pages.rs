@@ -1,88 +1,85 @@
-//! What earlier runs have left: their pages, kept until they are open again or the reader
-//! forgets them, and a report of one that broke off; and a save that failed.
+//! State left by earlier runs: pages, kept until they are open again or the reader drops
+//! them, and a crash report. Also the failure of a save.
 
 use std::path::PathBuf;
 
 use bindpose_notebook::{Document, KeptPage, link};
 
-/// Why the reader's work could not be saved, and what the reader says to it.
+/// Failure to save the reader's work, and the reader's response.
 #[derive(Debug, Default)]
 pub(super) struct SaveFailure {
     /// Why the last save failed.
     pub(super) why: Option<String>,
-    /// The same, when the reader has put it off.
-    pub(super) put_off: Option<String>,
-    /// Is it to be tried again?
+    /// Failure that the reader has dismissed.
+    pub(super) dismissed: Option<String>,
+    /// True if the reader wants the save tried again.
     pub(super) retry: bool,
 }
 
-/// What an earlier run wrote when it broke off.
+/// Crash report of an earlier run, offered to the reader.
 #[derive(Debug)]
 pub(super) struct CrashOffer {
-    pub(super) words: String,
-    /// The report itself.
-    pub(super) text: String,
+    pub(super) notice: String,
+    pub(super) report: String,
 }
 
-/// Pages kept, at most.
-const MOST: usize = 20;
+const MAX_KEPT_PAGES: usize = 20;
 
-/// All of them.
+/// Pages of earlier runs that are not open yet.
 #[derive(Debug, Default)]
 pub(super) struct KeptPages {
-    pub(super) pages: Vec<Waiting>,
+    pub(super) pages: Vec<WaitingPage>,
     /// The file of the reader's model in the last run.
     pub(super) model: Option<PathBuf>,
-    /// Is it to be opened when a page is entered that stands on it?
-    pub(super) model_due: bool,
+    /// True if the model is opened as soon as a page on it is entered.
+    pub(super) is_model_due: bool,
 }
 
-/// One of them.
 #[derive(Clone, Debug)]
-pub(super) struct Waiting {
+pub(super) struct WaitingPage {
     pub(super) page: KeptPage,
     pub(super) state: KeptState,
-    /// What is shown in its place; only of the page that was open last.
+    /// Document shown instead of it. Set only for the page that was open last.
     pub(super) stand_in: Option<Document>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum KeptState {
-    /// Its model is yet to be read.
+    /// Its model is not being read yet.
     Due,
     Reading,
-    /// It could not be opened, and why.
+    /// It could not be opened, for this reason.
     Failed(String),
-    /// Its lesson is there again.
+    /// Its lesson is available again.
     Ready,
-    /// For its model, whenever that is opened.
+    /// Waits for its model without a notice.
     Silent,
 }
 
-impl Waiting {
-    /// The model that it was made on.
-    pub(super) fn named_model(&self) -> Option<String> {
+impl WaitingPage {
+    /// Returns the name of the model that the page was made on.
+    pub(super) fn model_name(&self) -> Option<String> {
         link::own_model::named_model(&self.page.link)
     }
 
-    /// In words, what it waits for; `None`: nothing to say.
-    pub(super) fn words(&self) -> Option<String> {
-        let shown = self.page.link.split('?').next().unwrap_or_default();
-        match (&self.state, self.named_model()) {
+    /// Returns the notice for the reader, or `None` if there is nothing to report.
+    pub(super) fn notice_text(&self) -> Option<String> {
+        let short_link = self.page.link.split('?').next().unwrap_or_default();
+        match (&self.state, self.model_name()) {
             (KeptState::Failed(why), Some(model)) => {
                 Some(format!("Your page on “{model}” is kept until the file can be opened. {why}"))
             }
             (KeptState::Failed(why), None) => {
-                Some(format!("The page that was open last is kept: {shown}. {why}"))
+                Some(format!("The page that was open last is kept: {short_link}. {why}"))
             }
             (KeptState::Ready, _) => Some(format!(
-                "A page that was kept from an earlier time can be opened again: {shown}."
+                "A page that was kept from an earlier time can be opened again: {short_link}."
             )),
             _ => None,
         }
     }
 
-    /// What can be done about it.
+    /// Returns the labels of the notice's buttons.
     pub(super) fn actions(&self) -> &'static [&'static str] {
         match self.state {
             KeptState::Ready => &["Open it", "Forget this page", "Later"],
@@ -92,17 +89,15 @@ impl Waiting {
 }
 
 impl KeptPages {
-    /// At the front; an older page on the same model makes room.
-    pub(super) fn keep(&mut self, waiting: Waiting) {
-        let model = waiting.named_model();
-        let pages = &mut self.pages;
-        pages.retain(|other| model.is_none() || other.named_model() != model);
-        pages.insert(0, waiting);
-        pages.truncate(MOST);
+    /// Inserts a page at the front. It replaces an older page on the same model.
+    pub(super) fn insert_first(&mut self, waiting: WaitingPage) {
+        let model = waiting.model_name();
+        self.pages.retain(|other| model.is_none() || other.model_name() != model);
+        self.pages.insert(0, waiting);
+        self.pages.truncate(MAX_KEPT_PAGES);
     }
 
     pub(super) fn index_of(&self, state: &KeptState) -> Option<usize> {
-        let mut pages = self.pages.iter();
-        pages.position(|waiting| waiting.state == *state)
+        self.pages.iter().position(|waiting| waiting.state == *state)
     }
 }

@@ -1,7 +1,7 @@
-//! The window with the links to the open page, and what is pasted where no text is being
-//! written: a link, or numbers for the step.
+//! The window with the links to the open page, and text pasted outside of a text field: a
+//! link, or numbers for the step.
 
-use bindpose_lesson::{Cell, CellKind};
+use bindpose_lesson::CellKind;
 use bindpose_notebook::Edit;
 use bindpose_notebook::exercise_cells::cells_at;
 use bindpose_notebook::link::{self, NotebookSite};
@@ -12,36 +12,36 @@ use eframe::egui::{Context, Event};
 use super::Shell;
 
 impl Shell {
-    /// Where the notebook stands in the web: this page's own site, or the one that
-    /// the reader has named.
+    /// Returns the web site of the notebook: the one that serves this page, or the one that
+    /// the reader has entered.
     fn site_of_links(&self) -> Option<NotebookSite> {
-        let named = self.view.links.site.as_deref();
-        let named = || NotebookSite::typed(named?, &self.notebook.set).ok();
-        self.host.site.clone().or_else(named)
+        self.host.site.clone().or_else(|| {
+            let address = self.view.links.site.as_deref()?;
+            NotebookSite::typed(address, &self.notebook.set).ok()
+        })
     }
 
     pub(super) fn page_links(&self) -> PageLinks {
-        let (link, set) = (self.notebook.link(), &self.notebook.set);
+        let link = self.notebook.link();
+        let set = &self.notebook.set;
         let site = self.site_of_links();
-        let site = site.as_ref();
         let title = self.notebook.step().map_or("", |step| &step.title);
         PageLinks {
-            web: site.and_then(|site| site.page(&link, set)),
-            frame: site.and_then(|site| site.frame(&link, title, set)),
+            web: site.as_ref().and_then(|site| site.page(&link, set)),
+            frame: site.as_ref().and_then(|site| site.frame(&link, title, set)),
             names_site: self.host.site.is_none(),
             weights_left_out: self.notebook.weights_left_out_of_link(),
             program: link,
         }
     }
 
-    /// The link is on the clipboard, and the window shows what else there is.
+    /// Opens the window with the links and copies the first one, or closes the window.
     pub(super) fn copy_link(&mut self, ctx: &Context) {
-        let view = &mut self.view.links;
-        view.open = !view.open;
-        view.typed = None;
+        self.view.links.open = !self.view.links.open;
+        self.view.links.typed = None;
         if self.view.links.open {
             ctx.copy_text(self.page_links().first().to_owned());
-            self.copying.words = Some(if self.notebook.weights_left_out_of_link() == 0 {
+            self.copying.confirmation = Some(if self.notebook.weights_left_out_of_link() == 0 {
                 "The link to this page, with its values, is on the clipboard."
             } else {
                 "The link to this page is on the clipboard, without the edited weights: they are too many for a link. Export saves them as a file."
@@ -49,10 +49,10 @@ impl Shell {
         }
     }
 
-    pub(super) fn links(&mut self, ctx: &Context) {
+    pub(super) fn draw_link_window(&mut self, ctx: &Context) {
         let links = self.page_links();
-        let entered = link_window::ui(ctx, &self.look.theme, &links, &mut self.view.links);
-        let entered = match entered {
+        let entered = link_window::ui(ctx, &self.appearance.theme, &links, &mut self.view.links);
+        let site_text = match entered {
             None => return,
             Some(Entered::Link(text)) => {
                 // A message may have words around the link.
@@ -62,13 +62,20 @@ impl Shell {
             Some(Entered::Site(text)) => text,
         };
         let view = &mut self.view.links;
-        let site = Some(entered.trim()).filter(|text| !text.is_empty());
-        match site.map(|text| NotebookSite::typed(text, &self.notebook.set)) {
-            Some(Err(wrong)) => view.typed = Some((entered, Some(format!("Not used: {wrong}.")))),
-            site => {
-                let site = site.and_then(Result::ok);
-                view.site = site.map(|site| site.address().to_owned());
-                view.typed = None;
+        let address = site_text.trim();
+        if address.is_empty() {
+            view.site = None;
+            view.typed = None;
+        } else {
+            match NotebookSite::typed(address, &self.notebook.set) {
+                Ok(site) => {
+                    view.site = Some(site.address().to_owned());
+                    view.typed = None;
+                }
+                Err(error) => {
+                    let message = format!("Not used: {error}.");
+                    view.typed = Some((site_text, Some(message)));
+                }
             }
         }
         self.changes += 1;
@@ -76,14 +83,14 @@ impl Shell {
     }
 }
 
-/// Characters that a text field is given at once: to lay out more of them would stop the
-/// frame, and every field refuses fewer.
-const MOST_CHARACTERS: usize = 200_000;
+/// Longest text that may be pasted into a text field. To lay out more would stall the
+/// frame, and every field has a lower limit anyway.
+const MAX_PASTED_BYTES: usize = 200_000;
 
 impl Shell {
-    /// Opens a link that was pasted where no text is being written; other texts go to
-    /// the cell of the step that takes numbers of an engine.
-    pub(super) fn take_pasted(&mut self, ctx: &Context) {
+    /// Applies text pasted outside of a text field. A link is opened; other text is given to
+    /// the step's cell for numbers of an engine.
+    pub(super) fn apply_paste(&mut self, ctx: &Context) {
         if ctx.text_edit_focused() {
             self.refuse_long_paste(ctx);
             return;
@@ -106,15 +113,15 @@ impl Shell {
         }
     }
 
-    /// The name of the cell of this step that takes numbers of an engine.
+    /// Returns the id of the step's cell for numbers of an engine.
     pub(super) fn cell_for_numbers(&self) -> Option<String> {
         let step = self.notebook.document().step;
-        let takes = |cell: &&Cell| matches!(cell.kind, CellKind::EngineNumbers(_));
-        let cell = cells_at(self.notebook.lesson(), step).find(takes)?;
-        Some(cell.id.clone())
+        cells_at(self.notebook.lesson(), step)
+            .find(|cell| matches!(cell.kind, CellKind::EngineNumbers(_)))
+            .map(|cell| cell.id.clone())
     }
 
-    /// Gives a cell numbers from outside the page, as one step of undo.
+    /// Gives a cell numbers from outside the page, as one undo step.
     pub(super) fn give_numbers(&mut self, cell: String, edit: &Edit) {
         self.gesture += 1;
         self.changes += 1;
@@ -124,12 +131,12 @@ impl Shell {
         }
     }
 
-    /// Takes what no field could hold from the events of this frame.
+    /// Removes pasted text that is too long for any field from the events of this frame.
     fn refuse_long_paste(&mut self, ctx: &Context) {
         let mut longest = 0;
         ctx.input_mut(|input| {
             input.events.retain(|event| match event {
-                Event::Paste(text) if text.len() > MOST_CHARACTERS => {
+                Event::Paste(text) if text.len() > MAX_PASTED_BYTES => {
                     longest = longest.max(text.chars().count());
                     false
                 }
@@ -153,22 +160,22 @@ mod tests {
 
     use crate::app::testing::page;
 
-    const SITE: &str = "address of the notebook in the web";
+    const SITE_FIELD: &str = "address of the notebook in the web";
 
     #[test]
-    fn the_window_has_the_links_and_the_first_is_copied() {
+    fn the_window_shows_the_links_and_copies_the_first() {
         let mut harness = page([1280.0, 800.0], Vec::new());
         harness.key_press_modifiers(Modifiers::COMMAND, Key::L);
         harness.run();
         harness.get_by_label("The link to this page, with its values, is on the clipboard.");
         let link = harness.state_mut().shell().notebook().link();
-        let of_program = harness.get_by_role_and_label(Role::TextInput, "link for the program");
-        assert_eq!(of_program.accesskit_node().value().unwrap(), link);
+        let link_field = harness.get_by_role_and_label(Role::TextInput, "link for the program");
+        assert_eq!(link_field.accesskit_node().value().unwrap(), link);
         assert!(harness.query_by_label("link for a browser").is_none());
         harness.key_press(Key::Escape);
         harness.run();
         assert!(harness.query_by_label("link for the program").is_none());
-        // What opens next does not lie over it.
+        // Another window closes it.
         harness.key_press_modifiers(Modifiers::COMMAND, Key::L);
         harness.run();
         harness.key_press(Key::F1);
@@ -199,24 +206,24 @@ mod tests {
         let mut harness = page([1280.0, 800.0], Vec::new());
         harness.key_press_modifiers(Modifiers::COMMAND, Key::L);
         harness.run();
-        harness.get_by_label(SITE).focus();
+        harness.get_by_label(SITE_FIELD).focus();
         harness.run();
-        harness.get_by_label(SITE).type_text("not an address");
+        harness.get_by_label(SITE_FIELD).type_text("not an address");
         harness.key_press(Key::Enter);
         harness.run();
         harness.get_by_label_contains("Not used:");
         assert_eq!(harness.state_mut().shell().preferences().site, None);
         let shell = harness.state_mut().shell();
         shell.view.links.typed = Some(("https://example.org/b".to_owned(), None));
-        harness.get_by_label(SITE).focus();
+        harness.get_by_label(SITE_FIELD).focus();
         harness.run();
         harness.key_press(Key::Enter);
         harness.run();
         let site = harness.state_mut().shell().preferences().site;
         assert_eq!(site.as_deref(), Some("https://example.org/b/"));
-        let web = harness.get_by_role_and_label(Role::TextInput, "link for a browser");
-        let web = web.accesskit_node().value().unwrap();
-        assert!(web.starts_with("https://example.org/b/"), "{web}");
+        let web_field = harness.get_by_role_and_label(Role::TextInput, "link for a browser");
+        let web_link = web_field.accesskit_node().value().unwrap();
+        assert!(web_link.starts_with("https://example.org/b/"), "{web_link}");
         harness.get_by_role_and_label(Role::TextInput, "frame for a page");
     }
 }

@@ -1,4 +1,4 @@
-//! The reader's own model in the open program.
+//! Opening files in the notebook: the reader's own model, weights, numbers and saved work.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,117 +15,120 @@ use super::Shell;
 use crate::app::opening::OpenDialogAnswer;
 use crate::app::opening::{FilePurpose, ReadFiles, ReadModel};
 
-/// Said where a file is asked for and nobody can choose one.
+/// Shown if the system has no file dialog.
 const NO_DIALOG: &str = "This system has no file dialog: drop the file on the window, or give it \
     on the command line.";
 
 impl Shell {
-    /// Begins to read a model from its files; the page follows when it is read.
-    /// Then `link` is followed, if it is given. Without files, nothing happens.
+    /// Starts reading a model from its files, and opens its page when it is read. Then
+    /// follows `link`, if any. Without files, nothing happens.
     pub fn open_files(&mut self, ctx: &Context, files: Vec<PathBuf>, link: Option<String>) {
         if link.is_some() && !files.is_empty() {
-            // The page was followed once already, without its model.
+            // Drops the notice of the first attempt to follow the link, without the model.
             self.notices.clear();
         }
-        self.opening.begin_files(ctx, files);
-        self.opening.then = link;
+        self.opening.open_files(ctx, files);
+        self.opening.link_after_model = link;
     }
 
-    /// Begins to read files of which only paths, below a folder, and bytes are known.
+    /// Starts reading files given as bytes, with their paths below a folder.
     #[cfg(target_arch = "wasm32")]
     pub(in crate::app) fn open_given(&mut self, ctx: &Context, files: Vec<(String, Vec<u8>)>) {
-        self.opening.begin_given(ctx, files);
+        self.opening.open_bytes(ctx, files);
     }
 
-    /// Puts a model into the notebook, at the lesson that stands on it.
+    /// Opens a model in the notebook, at the lesson that uses it.
     ///
-    /// Errors: in words, when no lesson stands on the reader's model.
+    /// # Errors
+    /// Fails with a message for the reader if no lesson uses the reader's own model.
     pub fn open_model(&mut self, model: Arc<Rig>) -> Result<(), String> {
         let own = self.notebook.own().cloned();
         self.gesture += 1;
         self.changes += 1;
         match self.notebook.open_model(model, self.gesture) {
-            // The page says so.
+            // The page shows that it waits.
             Err(EditError::NotHereYet) => return Ok(()),
             opened => opened.map_err(|refused| refused.to_string())?,
         }
         self.view.scroll.to_top = true;
-        self.after_model(own.as_ref());
+        self.reset_view_after_model_change(own.as_ref());
         Ok(())
     }
 
-    /// Waits for what is being read; is there still a model to open?
+    /// Works on the pending files. Returns true while a model is still being read.
     #[cfg(test)]
-    pub(in crate::app) fn opens(&mut self) -> bool {
-        self.opening.work()
+    pub(in crate::app) fn has_pending_files(&mut self) -> bool {
+        self.opening.wait_for_job()
     }
 
-    /// What comes of the next file dialog is what is sent here.
+    /// Returns a sender for the result of the next file dialog.
     #[cfg(test)]
     pub(in crate::app) fn dialog_answers(&mut self) -> Sender<OpenDialogAnswer> {
         self.opening.dialog_answers()
     }
 
-    /// Begins to read what the program is opened with: the files of a model, as
-    /// [`Self::open_files`] does, and then a file to stand beside it.
-    pub fn open_asked(
+    /// Starts reading the files named on the command line: those of a model, as
+    /// [`Self::open_files`] does, and then model B.
+    pub fn open_command_line_files(
         &mut self,
         ctx: &Context,
-        (files, beside): (Vec<PathBuf>, Option<PathBuf>),
+        files: Vec<PathBuf>,
+        model_b: Option<PathBuf>,
         link: Option<String>,
     ) {
         if !files.is_empty() {
-            self.leave_kept_model();
+            self.skip_kept_model();
         }
         self.open_files(ctx, files, link);
-        let Some(file) = beside else { return };
+        let Some(file) = model_b else { return };
         if self.opening.is_reading() {
-            self.opening.then_beside = Some(file);
+            self.opening.model_b_after_model = Some(file);
         } else {
-            self.opening.begin_beside(ctx, file);
+            self.opening.open_model_b(ctx, file);
         }
     }
 
-    /// Shows a model, or takes up saved work, as soon as it is read.
-    pub(super) fn take_opened(&mut self, ctx: &Context) {
+    /// Applies a model, saved work or another file as soon as it is read.
+    pub(super) fn apply_opened_files(&mut self, ctx: &Context) {
         if std::mem::take(&mut self.view.files.asked) {
-            self.opening.ask(ctx, FilePurpose::Numbers);
+            self.opening.open_dialog(ctx, FilePurpose::Numbers);
         }
-        self.opening.drops = self.purpose_of_drops();
+        self.opening.drop_purpose = self.purpose_of_drops();
         let opened = self.opening.update(ctx);
-        if self.opening.found_no_dialog() {
+        if self.opening.take_has_no_dialog() {
             self.notices.wrong(NO_DIALOG);
         }
         let Some((read, purpose)) = opened else {
             return;
         };
-        let page = self.page_in_sight();
+        let page = self.current_page();
         match read {
             ReadFiles::Model(opened) if purpose == FilePurpose::ModelB => self.take_model_b(opened),
             ReadFiles::Model(mut opened) => {
-                let beside = self.opening.then_beside.take();
-                let (model, weights) = (Arc::clone(&opened.rig), opened.weights.take());
+                let model_b_file = self.opening.model_b_after_model.take();
+                let model = Arc::clone(&opened.rig);
+                let weights = opened.weights.take();
                 self.take_model(opened);
-                let stands = (self.notebook.own()).is_some_and(|own| Arc::ptr_eq(own, &model));
+                let is_open = self.notebook.own().is_some_and(|own| Arc::ptr_eq(own, &model));
                 if let Some((name, weights)) = weights
-                    && stands
+                    && is_open
                 {
                     self.take_weights(&name, &weights);
                 }
-                if let Some(beside) = beside {
-                    self.opening.begin_beside(ctx, beside);
+                if let Some(file) = model_b_file {
+                    self.opening.open_model_b(ctx, file);
                 }
             }
             ReadFiles::Work(work) => self.take_work(&work),
             ReadFiles::Weights(name, weights) => self.take_weights(&name, &weights),
-            ReadFiles::Course(course) => self.take_course(course),
+            ReadFiles::Course(course) => self.open_course(course),
             ReadFiles::Numbers(file) => self.take_numbers(file),
         }
-        self.turned_from(&page, ctx);
+        self.reset_view_after_turn(&page, ctx);
     }
 
-    /// What is dropped on a page that compares is the other model; on one that takes
-    /// numbers, those.
+    /// Returns the purpose of files dropped on the page. On a page that compares models they
+    /// are model B, on a page that takes numbers of an engine they are numbers.
     fn purpose_of_drops(&self) -> FilePurpose {
         if self.notebook.compares_models() {
             FilePurpose::ModelB
@@ -137,8 +140,9 @@ impl Shell {
     }
 
     fn take_model(&mut self, opened: ReadModel) {
-        let words = words(&opened.rig);
-        let (before, model) = (self.notebook.document().clone(), Arc::clone(&opened.rig));
+        let description = describe_model(&opened.rig);
+        let before = self.notebook.document().clone();
+        let model = Arc::clone(&opened.rig);
         if let Err(refused) = self.open_model(opened.rig) {
             self.notices.wrong(refused);
             return;
@@ -146,16 +150,16 @@ impl Shell {
         if self.notebook.awaited().is_some() {
             return;
         }
-        self.notices.say(words);
+        self.notices.say(description);
         if let Some(remark) = opened.remark {
             self.notices.say(remark);
         }
-        let Some(link) = self.opening.then.take() else {
-            self.take_up_page_on(&model, &before);
+        let Some(link) = self.opening.link_after_model.take() else {
+            self.reopen_page_on(&model, &before);
             return;
         };
-        // It was tried once without its model.
-        self.kept.pages.retain(|kept| kept.page.link != link);
+        // The link was tried once without its model.
+        self.kept_pages.pages.retain(|kept| kept.page.link != link);
         if let Err(why) = self.follow(&link) {
             self.notices.wrong(why);
         }
@@ -175,7 +179,7 @@ impl Shell {
         self.give_numbers(cell, &edit);
     }
 
-    /// Puts weights on the model that is open, as one step of undo.
+    /// Applies weights to the open model, as one undo step.
     pub(super) fn take_weights(&mut self, name: &str, weights: &WeightsFile) {
         if self.notebook.awaited().is_some() || self.notebook.derived().awaits_weights() {
             self.notices.wrong(format!(
@@ -187,41 +191,39 @@ impl Shell {
         let changes = match weights.fitting(self.notebook.derived()) {
             Ok(changes) => changes,
             Err(misfit) => {
-                self.opening.tell_misfit(name, misfit);
+                self.opening.report_misfit(name, misfit);
                 return;
             }
         };
         if changes.is_empty() {
-            let words = format!("{name}: all weights are as they are here already.");
-            self.notices.say(words);
+            self.notices.say(format!("{name}: all weights are as they are here already."));
             return;
         }
-        let words = match changes.len() {
+        let text = match changes.len() {
             1 => format!("{name}: one vertex has other weights now."),
             count => {
-                let count = grouped(count);
-                format!("{name}: {count} vertices have other weights now.")
+                format!("{name}: {} vertices have other weights now.", grouped(count))
             }
         };
         self.gesture += 1;
         self.changes += 1;
         match self.notebook.edit(&Edit::OpenWeights(changes), self.gesture) {
-            Ok(()) => self.notices.say(words),
+            Ok(()) => self.notices.say(text),
             Err(refused) => self.notices.wrong(refused.to_string()),
         }
     }
 
     fn take_model_b(&mut self, opened: ReadModel) {
-        let words = words(&opened.rig);
+        let description = describe_model(&opened.rig);
         self.gesture += 1;
         self.changes += 1;
         match self.notebook.open_model_b(opened.rig, self.gesture) {
-            // The page says so.
+            // The page shows that it waits.
             Err(EditError::NotHereYet) => return,
             Err(refused) => return self.notices.wrong(refused.to_string()),
             Ok(()) => {}
         }
-        self.notices.say(format!("Model B is {words}"));
+        self.notices.say(format!("Model B is {description}"));
         if let Some((name, _)) = opened.weights {
             self.notices
                 .say(format!("“{name}” was left aside: weights are put on the model of the page."));
@@ -231,22 +233,21 @@ impl Shell {
         }
     }
 
-    /// What the view remembers of another model is of no use.
-    pub(super) fn after_model(&mut self, before: Option<&Arc<Rig>>) {
+    /// Drops the view state of the model that was open before, if another is open now.
+    pub(super) fn reset_view_after_model_change(&mut self, before: Option<&Arc<Rig>>) {
         if before.map(Arc::as_ptr) == self.notebook.own().map(Arc::as_ptr) {
             return;
         }
-        let stands_on_it = |slug: &str| {
-            let mut lessons = self.notebook.set.lessons.iter();
-            lessons.any(|lesson| lesson.slug == slug && lesson.rig == OWN_RIG)
-        };
         self.view.playing.motion.playing = false;
-        self.view.cells.forget_lessons(stands_on_it);
+        let lessons = &self.notebook.set.lessons;
+        self.view.cells.forget_lessons(|slug| {
+            lessons.iter().any(|lesson| lesson.slug == slug && lesson.rig == OWN_RIG)
+        });
     }
 }
 
-/// What stands there now.
-fn words(rig: &Rig) -> String {
+/// Formats the name of the model and its numbers of joints, vertices and triangles.
+fn describe_model(rig: &Rig) -> String {
     format!(
         "{}: {}, {}, {}.",
         model_name(rig),
@@ -264,7 +265,7 @@ mod tests {
     use crate::app::testing;
 
     #[test]
-    fn a_second_model_turns_the_page_also_to_a_step_of_the_same_number() {
+    fn opening_a_model_resets_the_view_even_at_the_same_step_number() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("b.glb");
         let files = bindpose_asset::asset_files().unwrap();
@@ -276,18 +277,18 @@ mod tests {
         harness.run();
         let shell = harness.state_mut().shell();
         shell.notices.offer("Of the other page.", Command::Undo);
-        let (_, step) = shell.page_in_sight();
+        let (_, step) = shell.current_page();
         harness.run();
         assert!(harness.query_by_label("Of the other page.").is_some());
         let ctx = harness.ctx.clone();
         let shell = harness.state_mut().shell();
-        shell.opening.begin_beside(&ctx, path);
-        while harness.state_mut().shell().opens() {
+        shell.opening.open_model_b(&ctx, path);
+        while harness.state_mut().shell().has_pending_files() {
             harness.step();
         }
         harness.run();
-        let now = harness.state_mut().shell().page_in_sight();
-        assert_eq!(now, ("your-model".to_owned(), step), "the same number");
+        let page = harness.state_mut().shell().current_page();
+        assert_eq!(page, ("your-model".to_owned(), step), "the same number");
         assert!(harness.query_by_label("Of the other page.").is_none());
     }
 }

@@ -1,4 +1,4 @@
-//! What a notebook is opened with, and why it could not be.
+//! Options of a notebook, and errors of opening it.
 
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::Preferences;
@@ -8,33 +8,29 @@ use bindpose_render::MovingPictures;
 
 use crate::app::exporting::MakeStills;
 
-/// What a notebook is opened with.
 #[derive(Clone, Debug, Default)]
 pub struct ShellOptions {
-    /// The lessons.
     pub set: LessonSet,
-    /// What was remembered.
+    /// Preferences saved by the last run.
     pub preferences: Preferences,
-    /// What draws the pictures of handouts; absent: they go without.
+    /// Draws the pictures of handouts. Handouts have no pictures if `None`.
     pub stills: Option<MakeStills>,
-    /// Where the notebook stands in the web; absent where it stands nowhere, and
-    /// the reader names one.
+    /// Web site that serves the notebook. If `None`, the reader can enter one.
     pub site: Option<NotebookSite>,
-    /// Which keys do what.
     pub keys: KeyMap,
-    /// How pictures that move are drawn; in full unless said otherwise.
+    /// Resolution of moving pictures, full by default.
     pub moving: MovingPictures,
 }
 
-/// Why no notebook could be opened.
+/// Error of opening a notebook.
 #[derive(Debug, thiserror::Error)]
 pub enum ShellError {
-    /// Nothing to show.
+    /// The set has no lesson.
     #[error(
         "there is no lesson to open; a folder of lessons holds folders named NN-slug, each with a lesson.md"
     )]
     NoLessons,
-    /// Drawing is impossible.
+    /// The pictures cannot be drawn.
     #[error(transparent)]
     Render(#[from] bindpose_render::RenderError),
 }

@@ -1,4 +1,4 @@
-//! What windows, the command line, pictures and tests ask of a shell.
+//! Interface of the shell for windows, the command line, pictures and tests.
 
 #[cfg(not(target_arch = "wasm32"))]
 use std::path::Path;
@@ -17,68 +17,68 @@ use super::kept_pages::CrashOffer;
 use crate::app::SystemSettings;
 
 impl Shell {
-    /// For tests and pictures: frames wait from now on for all that is worked out
-    /// beside the page.
+    /// Makes frames wait for background computations from now on. For tests and pictures.
     pub fn wait_for_work(&mut self) {
         self.view.pictures.waits = true;
         self.notebook.set_long_work(WorkMode::Waits);
     }
 
-    /// The open notebook.
     pub fn notebook(&self) -> &Notebook {
         &self.notebook
     }
 
-    /// For tests and the command line: opens the page a link leads to.
+    /// Opens the page of a link.
     ///
-    /// Errors: in words; what was open stays open.
+    /// # Errors
+    /// Fails with a message for the reader. The open page is kept.
     pub fn follow(&mut self, link: &str) -> Result<(), String> {
         self.gesture += 1;
         self.changes += 1;
-        (self.cover, self.cover_is_awaited) = (None, false);
+        self.cover = None;
+        self.is_cover_pending = false;
         match self.notebook.follow(link, self.gesture) {
             Ok(Some(missing)) => self.notices.say(missing),
             Ok(None) => {}
-            // The page says so.
+            // The page shows that it waits.
             Err(_) if self.notebook.awaits_link(link) => {}
-            Err(wrong) => return Err(wrong.to_string()),
+            Err(error) => return Err(error.to_string()),
         }
         Ok(())
     }
 
-    /// Applies one edit as a step of its own.
+    /// Applies one edit as a separate undo step.
     ///
-    /// Errors: in words; nothing has changed then.
+    /// # Errors
+    /// Fails with a message for the reader. Nothing is changed.
     pub fn edit(&mut self, edit: &Edit) -> Result<(), String> {
         self.gesture += 1;
         self.changes += 1;
         self.notebook.edit(edit, self.gesture).map_err(|refused| refused.to_string())
     }
 
-    /// For tests and pictures: turns the presenter mode on or off, with all of the
-    /// prose, and leaves the window as it is.
+    /// Turns presenter mode on or off, with all of the prose. The window is not changed. For
+    /// tests and pictures.
     pub fn present(&mut self, on: bool) {
         self.view.presenting = on;
         self.view.presenter.by_paragraph = Some(false);
     }
 
-    /// Leaves the presenter mode, when something outside the page ends it.
+    /// Leaves presenter mode, for callers outside the page.
     pub fn stop_presenting(&mut self, ctx: &Context) {
         self.set_presenting(ctx, false);
         self.changes += 1;
     }
 
-    /// Is the presenter mode on?
     pub fn is_presenting(&self) -> bool {
         self.view.presenting
     }
 
-    /// Tells the reader something once.
+    /// Shows a notice.
     pub fn say(&mut self, text: impl Into<String>) {
         self.notices.say(text);
     }
 
-    /// Tells the reader what went wrong, once.
+    /// Shows a notice of an error.
     pub fn warn(&mut self, text: impl Into<String>) {
         self.notices.wrong(text);
     }
@@ -90,49 +90,50 @@ impl Shell {
         self.exporting.print(&self.notebook, request);
     }
 
-    /// Where the parts of the page stood in the last frame.
+    /// Returns the rectangles of the parts of the page in the last frame.
     #[cfg(not(target_arch = "wasm32"))]
     pub(in crate::app) fn placed(&self) -> &PlacedItems {
         &self.view.placed
     }
 
-    /// What this machine's GL can; absent where there are no pictures.
+    /// Returns the limits of this machine's GL, or `None` without pictures.
     #[cfg(not(target_arch = "wasm32"))]
     pub(in crate::app) fn limits(&self) -> Option<&GpuLimits> {
         self.pictures.limits.as_ref()
     }
 
-    /// Tells of a report that an earlier run has left in `file`, until the reader answers.
+    /// Shows a notice of the crash report of an earlier run in `file` until the reader
+    /// responds.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(in crate::app) fn offer_crash_report(&mut self, file: &Path, text: String) {
-        let words = format!(
+    pub(in crate::app) fn offer_crash_report(&mut self, file: &Path, report: String) {
+        let notice = format!(
             "Bindpose crashed the last time it ran. What it takes to fix that is in {}. Nothing \
              was sent.",
             file.display()
         );
-        self.crash = Some(CrashOffer { words, text });
+        self.crash = Some(CrashOffer { notice, report });
     }
 
-    /// The renderer, when there is GL.
+    /// Returns the renderer, or `None` without GL.
     pub fn renderer(&self) -> Option<&Renderer> {
         self.pictures.renderer.as_ref()
     }
 }
 
 impl Shell {
-    /// What the system asks for, where the reader has not said otherwise.
+    /// Sets the system's settings. The reader's own choices take precedence.
     pub fn follow_system(&mut self, settings: SystemSettings) {
-        self.look.system = settings;
+        self.appearance.system = settings;
     }
 
-    /// Are there to be no animations?
+    /// Returns true if there are no animations.
     pub fn less_motion(&self) -> bool {
-        self.look.has_less_motion()
+        self.appearance.has_less_motion()
     }
 
     pub(super) fn toggle_motion(&mut self) {
         let less = !self.less_motion();
-        self.look.less_motion = Some(less);
+        self.appearance.less_motion = Some(less);
         self.notices.say_instead(if less {
             "Less motion: nothing glides or fades."
         } else {
@@ -140,8 +141,8 @@ impl Shell {
         });
     }
 
-    /// Theme, text size and motion into the context, when they changed.
-    pub(super) fn restyle(&mut self, ctx: &Context) {
-        self.look.put_into(ctx, self.view.presenting);
+    /// Applies theme, text size and motion to the context if they changed.
+    pub(super) fn apply_appearance(&mut self, ctx: &Context) {
+        self.appearance.apply_to(ctx, self.view.presenting);
     }
 }

@@ -1,5 +1,5 @@
-//! What lies over the page: contents where they have no room beside it, keys, licences,
-//! the search.
+//! Windows over the page: the list of lessons without room beside it, keys, licences, the
+//! search.
 
 use bindpose_notebook::{Edit, Navigation};
 use bindpose_page::command::{Command, KeyMap, shortcut_text};
@@ -14,22 +14,21 @@ use eframe::egui::{
 use super::super::LICENCES;
 use super::Shell;
 
-/// What a window has around its content, and what is left of the page around it.
-const AROUND_WINDOW: egui::Vec2 = egui::vec2(72.0, 100.0);
+/// Size of a window's decoration and of the page left visible around it, in points.
+const WINDOW_SURROUNDINGS: egui::Vec2 = egui::vec2(72.0, 100.0);
 
-/// Room for the keys before what they do.
-const KEYS_COLUMN: f32 = 190.0;
-/// Room for what stands below the list of keys.
-const BELOW_KEYS: f32 = 36.0;
-/// Above the list of keys.
-const RULE: &str = "Arrows, Space and letters belong to the page. They work a control while Tab \
+/// Width of the column of keys before their descriptions, in points.
+const KEYS_COLUMN_WIDTH: f32 = 190.0;
+/// Height of the link below the list of keys, in points.
+const KEYS_FOOTER_HEIGHT: f32 = 36.0;
+const KEYS_INTRODUCTION: &str = "Arrows, Space and letters belong to the page. They work a control while Tab \
     has led to it, as the ring around it shows: arrows change its number, Shift in finer steps, \
     Ctrl in coarser ones, and Enter types it. A click, or Esc, gives the keys back to the page.";
 
 impl Shell {
-    /// Escape, when neither the focus nor a menu takes it: closes one thing, what
-    /// lies on top first, and at last leaves the presenter mode.
-    pub(super) fn leave(&mut self, ctx: &Context) {
+    /// Handles Escape if neither the focus nor a menu takes it. Closes one window, the topmost
+    /// first; without windows it leaves presenter mode, then clears the notices.
+    pub(super) fn handle_escape(&mut self, ctx: &Context) {
         if self.opening.cancel() || self.exporting.cancel(&mut self.view.files.export) {
             return;
         }
@@ -39,38 +38,42 @@ impl Shell {
             return;
         }
         let class = &mut view.classroom;
-        let over_wall = class.name.take().is_some() || class.report.take().is_some();
-        if over_wall || class.wall.take().is_some() {
+        if class.name.take().is_some()
+            || class.report.take().is_some()
+            || class.wall.take().is_some()
+        {
             return;
         }
-        // The notes lie over the page only where they have no window of their own.
-        let mut elsewhere = false;
-        let lies_over = ctx.embed_viewports() && cfg!(not(target_arch = "wasm32"));
-        let notes =
-            if lies_over && !view.presenting { &mut view.windows.notes } else { &mut elsewhere };
-        let over = [
-            &mut view.classroom.invites,
-            &mut view.links.open,
-            &mut view.windows.licences,
-            &mut view.windows.keys,
-            notes,
-            &mut view.windows.contents_over,
+        // The notes cover the page only if they have no window of their own.
+        let notes_cover_page =
+            ctx.embed_viewports() && cfg!(not(target_arch = "wasm32")) && !view.presenting;
+        let topmost_first = [
+            Some(&mut view.classroom.invites),
+            Some(&mut view.links.open),
+            Some(&mut view.windows.licences),
+            Some(&mut view.windows.keys),
+            notes_cover_page.then_some(&mut view.windows.notes),
+            Some(&mut view.windows.contents_over),
         ];
-        if let Some(open) = over.into_iter().find(|open| **open) {
-            *open = false;
-        } else if self.cover.take().is_some()
+        if let Some(is_open) = topmost_first.into_iter().flatten().find(|is_open| **is_open) {
+            *is_open = false;
+            return;
+        }
+        if self.cover.take().is_some()
             || view.enlarged.take().is_some()
             || view.presenter.put_away()
         {
-        } else if view.presenting {
+            return;
+        }
+        if view.presenting {
             self.set_presenting(ctx, false);
         } else {
             self.notices.clear();
         }
     }
 
-    /// A narrow window has no room beside the page: the list lies over it.
-    pub(super) fn contents_over(
+    /// Draws the list of lessons over the page, in a window too narrow for both.
+    pub(super) fn draw_contents_over_page(
         &mut self,
         ctx: &Context,
         commands: &mut Vec<Command>,
@@ -78,36 +81,36 @@ impl Shell {
     ) {
         let top = top_bar::HEIGHT;
         let screen = ctx.content_rect();
-        let phone = screen.width() < top_bar::PHONE;
-        let (before, asked) = (navigation.len(), commands.len());
+        let is_phone = screen.width() < top_bar::PHONE;
+        let old_navigation_count = navigation.len();
+        let old_command_count = commands.len();
         egui::Area::new(egui::Id::unique("contents over"))
             .fixed_pos(screen.min + egui::vec2(0.0, top))
             .order(egui::Order::Middle)
             .fade_in(false)
             .show(ctx, |ui| {
                 Frame::NONE
-                    .fill(self.look.theme.paper)
-                    .stroke(Stroke::new(1.0, self.look.theme.rule))
+                    .fill(self.appearance.theme.paper)
+                    .stroke(Stroke::new(1.0, self.appearance.theme.rule))
                     .show(ui, |ui| {
-                        let width = if phone { screen.width() } else { contents::WIDTH };
+                        let width = if is_phone { screen.width() } else { contents::WIDTH };
                         let size = egui::vec2(width, screen.height() - top);
                         ui.set_min_size(size);
                         ui.set_max_size(size);
                         landmark(ui, egui::Role::Navigation, "Lessons");
-                        self.contents(ui, commands, navigation);
+                        self.draw_contents(ui, commands, navigation);
                     });
             });
-        // What is done again and again leaves the list open.
-        let stays =
-            [Command::Undo, Command::Redo, Command::Theme, Command::ZoomIn, Command::ZoomOut];
-        let mut asked = commands[asked..].iter();
-        if navigation.len() > before || asked.any(|asked| !stays.contains(asked)) {
+        let closes_list =
+            commands[old_command_count..].iter().any(|&command| !keeps_list_open(command));
+        if navigation.len() > old_navigation_count || closes_list {
             self.view.windows.contents_over = false;
         }
     }
 
-    pub(super) fn keys(&mut self, ctx: &Context) {
-        let (mut open, mut licences) = (true, self.view.windows.licences);
+    pub(super) fn draw_keys_window(&mut self, ctx: &Context) {
+        let mut open = true;
+        let mut opens_licences = false;
         egui::Window::new("Keys")
             .open(&mut open)
             .resizable(false)
@@ -116,24 +119,24 @@ impl Shell {
             .show(ctx, |ui| {
                 name_dialog(ui, "Keys");
                 // The list is longer than a projector is high.
-                let room = ctx.content_rect().size() - AROUND_WINDOW;
+                let room = ctx.content_rect().size() - WINDOW_SURROUNDINGS;
                 ui.set_max_width(room.x.max(120.0));
                 ScrollArea::vertical()
-                    .max_height((room.y - BELOW_KEYS).max(80.0))
-                    .min_scrolled_height((room.y - BELOW_KEYS).max(80.0))
+                    .max_height((room.y - KEYS_FOOTER_HEIGHT).max(80.0))
+                    .min_scrolled_height((room.y - KEYS_FOOTER_HEIGHT).max(80.0))
                     .show(ui, |ui| {
-                        ui.label(RULE);
+                        ui.label(KEYS_INTRODUCTION);
                         ui.add_space(12.0);
-                        key_list(ui, room.x);
+                        draw_key_list(ui, room.x);
                     });
                 ui.add_space(8.0);
-                licences |= ui.link("Licences").clicked();
+                opens_licences = ui.link("Licences").clicked();
             });
         self.view.windows.keys = open;
-        self.view.windows.licences = licences;
+        self.view.windows.licences |= opens_licences;
     }
 
-    pub(super) fn licences(&mut self, ctx: &Context) {
+    pub(super) fn draw_licences_window(&mut self, ctx: &Context) {
         let mut open = true;
         egui::Window::new("Licences")
             .open(&mut open)
@@ -165,34 +168,43 @@ impl Shell {
     }
 }
 
-fn key_list(ui: &mut Ui, width: f32) {
-    // On a phone, keys of one command stand below each other.
-    let narrow = width < 2.5 * KEYS_COLUMN;
-    let (between, column) = if narrow { ("\n", 0.62 * width) } else { ("  ", width - KEYS_COLUMN) };
+/// Returns true for commands that are often repeated, which leave the list of lessons open.
+fn keeps_list_open(command: Command) -> bool {
+    use Command as C;
+    matches!(command, C::Undo | C::Redo | C::Theme | C::ZoomIn | C::ZoomOut)
+}
+
+fn draw_key_list(ui: &mut Ui, width: f32) {
+    // On a phone the keys of one command are one below the other.
+    let is_narrow = width < 2.5 * KEYS_COLUMN_WIDTH;
+    let key_separator = if is_narrow { "\n" } else { "  " };
+    let max_column_width = if is_narrow { 0.62 * width } else { width - KEYS_COLUMN_WIDTH };
     egui::Grid::new("keys")
         .num_columns(2)
-        .spacing([if narrow { 12.0 } else { 24.0 }, 8.0])
-        .max_col_width(column)
+        .spacing([if is_narrow { 12.0 } else { 24.0 }, 8.0])
+        .max_col_width(max_column_width)
         .show(ui, |ui| {
             for command in Command::ALL {
-                let keys = command.shortcuts(KeyMap::of(ui.ctx())).iter();
-                let keys = keys.map(|keys| shortcut_text(ui.ctx(), keys));
-                let keys: Vec<String> = keys.collect();
-                ui.label(RichText::new(keys.join(between)).monospace());
+                let shortcuts: Vec<String> = command
+                    .shortcuts(KeyMap::of(ui.ctx()))
+                    .iter()
+                    .map(|shortcut| shortcut_text(ui.ctx(), shortcut))
+                    .collect();
+                ui.label(RichText::new(shortcuts.join(key_separator)).monospace());
                 ui.label(command.tooltip());
                 ui.end_row();
             }
         });
 }
 
-/// Under this width the list of lessons lies over the page instead of beside it.
-const ROOM_FOR_CONTENTS: f32 = 1000.0;
-/// So much more, while the bench is open.
-const ROOM_FOR_BENCH: f32 = 700.0;
+/// Minimum width of the window for the list of lessons beside the page, in points.
+const MIN_WIDTH_FOR_CONTENTS: f32 = 1000.0;
+/// Additional width needed while the bench is open, in points.
+const BENCH_WIDTH: f32 = 700.0;
 
 impl Shell {
-    /// The list of lessons, and of models that were opened.
-    pub(super) fn contents(
+    /// Draws the list of lessons and of recent models.
+    pub(super) fn draw_contents(
         &mut self,
         ui: &mut Ui,
         commands: &mut Vec<Command>,
@@ -200,27 +212,35 @@ impl Shell {
     ) {
         let recent = &mut self.opening.recent;
         let quiet = self.view.presenting;
-        contents::ui(ui, &self.notebook, &self.look.theme, quiet, recent, navigation, commands);
+        contents::ui(
+            ui,
+            &self.notebook,
+            &self.appearance.theme,
+            quiet,
+            recent,
+            navigation,
+            commands,
+        );
     }
 
-    /// Shows the list of lessons, or puts it away: beside the page, or over it.
+    /// Shows or hides the list of lessons, beside the page or over it.
     pub(super) fn toggle_contents(&mut self, ctx: &Context) {
-        let beside = self.contents_beside(ctx);
+        let has_room = self.has_room_for_contents(ctx);
         let windows = &mut self.view.windows;
-        let shown = if beside { &mut windows.contents } else { &mut windows.contents_over };
-        *shown = !*shown;
+        let is_open = if has_room { &mut windows.contents } else { &mut windows.contents_over };
+        *is_open = !*is_open;
     }
 
-    /// Is there room for the list of lessons beside the page?
-    pub(super) fn contents_beside(&self, ctx: &Context) -> bool {
-        let bench = if self.view.bench.open { ROOM_FOR_BENCH } else { 0.0 };
-        !self.view.presenting && ctx.content_rect().width() >= ROOM_FOR_CONTENTS + bench
+    /// Returns true if there is room for the list of lessons beside the page.
+    pub(super) fn has_room_for_contents(&self, ctx: &Context) -> bool {
+        let bench_width = if self.view.bench.open { BENCH_WIDTH } else { 0.0 };
+        !self.view.presenting && ctx.content_rect().width() >= MIN_WIDTH_FOR_CONTENTS + bench_width
     }
 }
 
 impl Shell {
-    /// Is a window open over the page that is typed into, or that has to be answered first?
-    /// The search has a rule of its own.
+    /// Returns true if a window over the page takes text or needs a response first. The search
+    /// is excluded: see [`Self::take_search_keys`].
     pub(super) fn is_window_typed_into(&self) -> bool {
         let class = &self.view.classroom;
         class.name.is_some()
@@ -230,16 +250,15 @@ impl Shell {
             || self.opening.has_failed()
     }
 
-    /// While the window of the search is open the page below it gets no keys: of
-    /// what was pressed, what belongs to the window or to the whole program is
-    /// left.
-    pub(super) fn keys_of_search(&self, commands: &mut Vec<Command>) -> SearchRequest {
-        let mut asked = SearchRequest::default();
+    /// Takes the keys for the search window out of the commands. While it is open the page
+    /// gets no keys, so only commands of the window and of the whole program remain.
+    pub(super) fn take_search_keys(&self, commands: &mut Vec<Command>) -> SearchRequest {
+        let mut request = SearchRequest::default();
         if !self.view.search.open {
-            return asked;
+            return request;
         }
         for command in &*commands {
-            asked.rows += match command {
+            request.rows += match command {
                 Command::ReadOn => 1,
                 Command::ReadBack => -1,
                 _ => 0,
@@ -257,28 +276,27 @@ impl Shell {
                     | Command::Motion
             )
         });
-        asked
+        request
     }
 
-    /// Shows the window.
-    pub(super) fn search(
+    pub(super) fn draw_search_window(
         &mut self,
         ctx: &Context,
         commands: &mut Vec<Command>,
         edits: &mut Vec<Edit>,
         navigation: &mut Vec<Navigation>,
     ) {
-        let before = navigation.len();
+        let old_navigation_count = navigation.len();
         let presenting = self.view.presenting;
         let notes = !presenting || self.view.note.is_shown(self.notebook.own_note(), true);
-        let asked = self.asked_of_search;
+        let request = self.search_request;
         let mut search = std::mem::take(&mut self.view.search);
         self.with_text_of_page(edits, navigation, |notebook, page| {
             let mut context = SearchContext { presenting, marks: &notebook.marks, notes, commands };
-            search::ui(ctx, &mut search, page, &mut context, asked);
+            search::ui(ctx, &mut search, page, &mut context, request);
         });
-        if search.open && navigation.len() > before {
-            // A link in what was read leads to a page.
+        if search.open && navigation.len() > old_navigation_count {
+            // The reader followed a link in a search result.
             search.leave(ctx);
         }
         self.view.search = search;

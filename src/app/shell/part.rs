@@ -1,6 +1,5 @@
-//! Shells that are one part of the page: the stage of a step within a page of somebody
-//! else, what a teacher reads in a window of their own, or, for pictures, one cell or one
-//! question.
+//! Shells that show one part of the notebook: the stage of a step embedded in a foreign
+//! page, the teacher's window, or, for pictures, one cell or one question.
 
 use bindpose_lesson::{Cell, CellKind, cells_in};
 use bindpose_notebook::link::PagePart;
@@ -18,32 +17,32 @@ use eframe::egui::{
 
 use super::Shell;
 
-/// Height of the line below a stage.
-const FOOT: f32 = 30.0;
-/// Under this width the line has no room for the title.
-const ROOM_FOR_TITLE: f32 = 320.0;
+/// Height of the line below a stage, in points.
+const FOOTER_HEIGHT: f32 = 30.0;
+/// Minimum width of the line below a stage for the title, in points.
+const MIN_WIDTH_FOR_TITLE: f32 = 320.0;
 
 impl Shell {
-    /// Shows only this from now on. Of what is remembered it is given nothing, and
-    /// nothing of it should be remembered.
+    /// Shows only this part from now on. The caller passes no saved preferences to such a
+    /// shell, and should not save its preferences.
     pub fn show_only(&mut self, part: PagePart, dark: Option<bool>) {
         self.host.part = part;
-        self.look.dark = dark;
+        self.appearance.dark = dark;
     }
 
-    /// Is the second part of the program on its way?
+    /// Sets whether the second part of the program is still being loaded.
     pub fn await_rest(&mut self, awaits: bool) {
         self.view.awaits_rest = awaits;
     }
 
-    /// Reads the lessons whose texts have come since.
+    /// Reads the lessons whose texts were loaded since the last call.
     pub fn take_texts(&mut self) {
         self.notebook.take_texts();
         self.view.search.forget_texts();
     }
 
-    /// What a part leaves of what keys and buttons ask for.
-    pub(super) fn leave_to_part(&self, commands: &mut Vec<Command>) {
+    /// Removes the commands that have no effect on the part shown.
+    pub(super) fn retain_commands_of_part(&self, commands: &mut Vec<Command>) {
         use Command as C;
         match self.host.part {
             PagePart::Whole => {}
@@ -60,16 +59,19 @@ impl Shell {
         }
     }
 
-    /// The stage of the open step, and a line that leads to the whole page.
-    pub(super) fn stage_alone(
+    /// Draws the stage of the open step, and a line with a link to the notebook.
+    pub(super) fn draw_stage_only(
         &mut self,
         ui: &mut Ui,
         edits: &mut Vec<Edit>,
         navigation: &mut Vec<Navigation>,
     ) {
-        let paper = Frame::NONE.fill(self.look.theme.paper);
+        let paper = Frame::NONE.fill(self.appearance.theme.paper);
         let line = paper.inner_margin(Margin::symmetric(12, 0));
-        Panel::bottom("whole page").exact_size(FOOT).frame(line).show(ui, |ui| self.whole_page(ui));
+        Panel::bottom("whole page")
+            .exact_size(FOOTER_HEIGHT)
+            .frame(line)
+            .show(ui, |ui| self.draw_link_to_notebook(ui));
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
             self.with_page(edits, navigation, |_, page| {
                 if stage::cells(page).next().is_none() {
@@ -87,27 +89,29 @@ impl Shell {
         });
     }
 
-    /// What is shown, and the way to all of it.
-    fn whole_page(&self, ui: &mut Ui) {
+    /// Draws the title of the step and a link to it in the whole notebook.
+    fn draw_link_to_notebook(&self, ui: &mut Ui) {
         let title = self.notebook.step().map_or("", |step| &step.title);
         let links = self.page_links();
-        let wide = ui.available_width() > ROOM_FOR_TITLE;
+        let has_room_for_title = ui.available_width() > MIN_WIDTH_FOR_TITLE;
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let words = RichText::new("Open in Bindpose").size(SMALL);
-            let words = words.color(self.look.theme.accent);
-            if ui.link(words).clicked() {
+            let text =
+                RichText::new("Open in Bindpose").size(SMALL).color(self.appearance.theme.accent);
+            if ui.link(text).clicked() {
                 ui.ctx().open_url(OpenUrl::new_tab(links.first()));
             }
-            if wide {
+            if has_room_for_title {
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    ui.add(eframe::egui::Label::new(self.look.theme.caption(title)).truncate());
+                    ui.add(
+                        eframe::egui::Label::new(self.appearance.theme.caption(title)).truncate(),
+                    );
                 });
             }
         });
     }
 
-    /// Time passes while somebody teaches.
-    pub(super) fn count_time(&mut self, ctx: &Context) {
+    /// Counts the time of the lesson while somebody teaches.
+    pub(super) fn update_lesson_time(&mut self, ctx: &Context) {
         let now_secs = ctx.input(|input| input.time);
         let document = self.notebook.document();
         if self.view.presenting || self.view.windows.notes {
@@ -118,15 +122,15 @@ impl Shell {
     }
 }
 
-/// Of a cell that is as high as it needs to be, for a picture within it.
-const PICTURE_HEIGHT: f32 = 300.0;
-/// Around such a cell, in points.
-const PAD: f32 = 8.0;
+/// Height of a picture within a cell whose height is not given, in points.
+const DEFAULT_PICTURE_HEIGHT: f32 = 300.0;
+/// Margin around such a cell, in points.
+const CELL_MARGIN: f32 = 8.0;
 
 impl Shell {
-    /// Shows one cell of the open step in the corner of what is left, `width`
-    /// points wide; `height` is that of a picture. Where it came to lie; `None`
-    /// when the step has no such cell.
+    /// Draws one cell of the open step in the upper left corner, `width` points wide. Without
+    /// `height` the cell is as high as its content. Returns its rectangle, or `None` if the
+    /// step has no such cell.
     pub(in crate::app) fn cell(
         &mut self,
         ui: &mut Ui,
@@ -134,67 +138,70 @@ impl Shell {
         width: f32,
         height: Option<f32>,
     ) -> Option<Rect> {
-        self.alone(ui, |ui, page| {
-            let cell = found(page, id)?;
-            // What is not a picture alone has room around it.
-            let pad = if height.is_some() { 0.0 } else { PAD };
-            let inner = width - 2.0 * pad;
-            let room = Rect::from_min_size(pos2(pad, pad), vec2(inner, ui.available_height()));
-            let shown = ui.scope_builder(UiBuilder::new().max_rect(room), |ui| {
-                ui.set_width(inner);
-                cell_ui(ui, cell, page, height.unwrap_or(PICTURE_HEIGHT));
+        self.draw_alone(ui, |ui, page| {
+            let cell = find_cell(page, id)?;
+            // A cell that is only a picture has no margin.
+            let margin = if height.is_some() { 0.0 } else { CELL_MARGIN };
+            let inner_width = width - 2.0 * margin;
+            let size = vec2(inner_width, ui.available_height());
+            let max_rect = Rect::from_min_size(pos2(margin, margin), size);
+            let inner = ui.scope_builder(UiBuilder::new().max_rect(max_rect), |ui| {
+                ui.set_width(inner_width);
+                cell_ui(ui, cell, page, height.unwrap_or(DEFAULT_PICTURE_HEIGHT));
             });
-            let bottom = height.unwrap_or(shown.response.rect.bottom() + pad);
+            let bottom = height.unwrap_or(inner.response.rect.bottom() + margin);
             Some(Rect::from_min_max(Pos2::ZERO, pos2(width, bottom)))
         })
     }
 
-    /// Shows the figure of a question of the lesson's inventory in that corner, or one
-    /// of its answers; `None` when there is no such picture.
+    /// Draws the figure of a question of the lesson's inventory, or of one of its answers, in
+    /// the upper left corner. Returns `None` if there is no such picture.
     pub(in crate::app) fn question(
         &mut self,
         ui: &mut Ui,
         (id, option): (&str, Option<usize>),
         [width, height]: [f32; 2],
     ) -> Option<Rect> {
-        self.alone(ui, |ui, page| {
+        self.draw_alone(ui, |ui, page| {
             let question = page.lesson.inventory.question(id)?;
-            let room = Rect::from_min_size(Pos2::ZERO, vec2(width, height));
-            let mut corner = ui.new_child(UiBuilder::new().max_rect(room));
-            question_picture(&mut corner, question, option, page, height).then_some(room)
+            let rect = Rect::from_min_size(Pos2::ZERO, vec2(width, height));
+            let mut child = ui.new_child(UiBuilder::new().max_rect(rect));
+            question_picture(&mut child, question, option, page, height).then_some(rect)
         })
     }
 
-    /// Shows what proves a line of what was learnt in that corner; `None` when there is
-    /// no such picture.
+    /// Draws the picture that proves a line of a summary cell, in the upper left corner.
+    /// Returns `None` if there is no such picture.
     pub(in crate::app) fn learnt(
         &mut self,
         ui: &mut Ui,
         (id, line): (&str, usize),
         [width, height]: [f32; 2],
     ) -> Option<Rect> {
-        self.alone(ui, |ui, page| {
-            let CellKind::Learnt(cell) = &found(page, id)?.kind else { return None };
+        self.draw_alone(ui, |ui, page| {
+            let CellKind::Learnt(cell) = &find_cell(page, id)?.kind else { return None };
             let line = cell.lines.get(line)?;
-            let room = Rect::from_min_size(Pos2::ZERO, vec2(width, height));
-            let mut corner = ui.new_child(UiBuilder::new().max_rect(room));
-            learnt_picture(&mut corner, line, page, height).then_some(room)
+            let rect = Rect::from_min_size(Pos2::ZERO, vec2(width, height));
+            let mut child = ui.new_child(UiBuilder::new().max_rect(rect));
+            learnt_picture(&mut child, line, page, height).then_some(rect)
         })
     }
 
-    fn alone(
+    /// Draws a part of the open page without anything else, for a picture of it.
+    fn draw_alone(
         &mut self,
         ui: &mut Ui,
-        show: impl FnOnce(&mut Ui, &mut PageContext<'_>) -> Option<Rect>,
+        draw: impl FnOnce(&mut Ui, &mut PageContext<'_>) -> Option<Rect>,
     ) -> Option<Rect> {
-        self.restyle(ui.ctx());
-        let (mut edits, mut navigation) = (Vec::new(), Vec::new());
+        self.apply_appearance(ui.ctx());
+        let mut edits = Vec::new();
+        let mut navigation = Vec::new();
         self.view.pictures.still = true;
         self.view.before_frame();
-        let paper = Frame::NONE.fill(self.look.theme.paper);
-        let shown = CentralPanel::no_frame()
+        let paper = Frame::NONE.fill(self.appearance.theme.paper);
+        let panel = CentralPanel::no_frame()
             .frame(paper)
-            .show(ui, |ui| self.with_page(&mut edits, &mut navigation, |_, page| show(ui, page)));
+            .show(ui, |ui| self.with_page(&mut edits, &mut navigation, |_, page| draw(ui, page)));
         self.view.playing.after_frame();
         if let Some(renderer) = &mut self.pictures.renderer
             && !ui.ctx().will_discard()
@@ -204,15 +211,14 @@ impl Shell {
         if self.linked.turn() {
             ui.ctx().request_repaint();
         }
-        shown.inner
+        panel.inner
     }
 }
 
-fn found<'a>(page: &PageContext<'a>, id: &str) -> Option<&'a Cell> {
+fn find_cell<'a>(page: &PageContext<'a>, id: &str) -> Option<&'a Cell> {
     let step = page.lesson.steps.get(page.document.step)?;
-    let in_prose = cells_in(&page.lesson.intro).chain(cells_in(&step.blocks));
-    let mut cells = page.lesson.on_stage(page.document.step).chain(in_prose);
-    cells.find(|cell| cell.id == id)
+    let prose_cells = cells_in(&page.lesson.intro).chain(cells_in(&step.blocks));
+    page.lesson.on_stage(page.document.step).chain(prose_cells).find(|cell| cell.id == id)
 }
 
 #[cfg(test)]
@@ -224,7 +230,7 @@ mod tests {
     use crate::app::testing::page;
 
     #[test]
-    fn an_embedded_stage_has_its_cells_and_the_way_to_the_page_alone() {
+    fn an_embedded_stage_shows_only_its_cells_and_a_link_to_the_page() {
         let mut harness = page([720.0, 540.0], Vec::new());
         let shell = harness.state_mut().shell();
         shell.follow("bindpose://bone-grid/half-of-each").unwrap();
@@ -248,12 +254,12 @@ mod tests {
         let mut harness = page([720.0, 540.0], Vec::new());
         let shell = harness.state_mut().shell();
         let set = &shell.notebook().set;
-        let bare = set.lessons.iter().find_map(|lesson| {
-            let steps = 0..lesson.steps.len();
-            let mut bare = steps.filter(|&step| lesson.on_stage(step).next().is_none());
-            Some((lesson.slug.clone(), lesson.steps[bare.next()?].slug.clone()))
+        let step_without_stage = set.lessons.iter().find_map(|lesson| {
+            let step =
+                (0..lesson.steps.len()).find(|&step| lesson.on_stage(step).next().is_none())?;
+            Some((lesson.slug.clone(), lesson.steps[step].slug.clone()))
         });
-        let Some((lesson, step)) = bare else { return };
+        let Some((lesson, step)) = step_without_stage else { return };
         shell.follow(&format!("bindpose://{lesson}/{step}")).unwrap();
         shell.show_only(PagePart::Stage, None);
         harness.run();

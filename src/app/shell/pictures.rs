@@ -1,5 +1,5 @@
-//! The open page with its pictures or as text alone, and how the shell moves to another
-//! context, of egui and of GL.
+//! Access to the open page, with its pictures or as text alone, and moving the shell to
+//! another context of egui and of GL.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::{Shell, ShellError};
 use crate::app::prepare_context::prepare;
 
 impl Shell {
-    /// Draws with the page as it is; what it asks for is put into `edits` and
+    /// Calls `draw` with the open page. Adds the resulting changes to `edits` and
     /// `navigation`.
     pub(super) fn with_page<R>(
         &mut self,
@@ -24,12 +24,12 @@ impl Shell {
     ) -> R {
         let mut viewports = RenderedViewports {
             renderer: self.pictures.renderer.as_mut(),
-            in_full: self.exporting.takes_picture(),
+            full_resolution: self.exporting.takes_picture(),
             first_viewport: &mut self.exporting.first_viewport,
         };
         let mut page = PageContext::new(
             &self.notebook,
-            &self.look.theme,
+            &self.appearance.theme,
             &mut self.linked,
             edits,
             navigation,
@@ -40,8 +40,8 @@ impl Shell {
         draw(&self.notebook, &mut page)
     }
 
-    /// The same where text of the page is read beside it: there are no cells, so
-    /// nothing of the view but the class is kept, and there are no pictures.
+    /// Calls `draw` with the text of the page alone, for windows beside it. There are no
+    /// cells and no pictures, so of the view only the class is kept.
     pub(super) fn with_text_of_page<R>(
         &mut self,
         edits: &mut Vec<Edit>,
@@ -49,11 +49,11 @@ impl Shell {
         draw: impl FnOnce(&Notebook, &mut PageContext<'_>) -> R,
     ) -> R {
         let classroom = std::mem::take(&mut self.view.classroom);
-        let (mut view, mut viewports) =
-            (ViewState { classroom, ..ViewState::default() }, NoViewports);
+        let mut view = ViewState { classroom, ..ViewState::default() };
+        let mut viewports = NoViewports;
         let mut page = PageContext::new(
             &self.notebook,
-            &self.look.theme,
+            &self.appearance.theme,
             &mut self.linked,
             edits,
             navigation,
@@ -61,9 +61,9 @@ impl Shell {
             &mut viewports,
             None,
         );
-        let drawn = draw(&self.notebook, &mut page);
+        let result = draw(&self.notebook, &mut page);
         self.view.classroom = view.classroom;
-        drawn
+        result
     }
 
     /// Frees GL objects.
@@ -72,12 +72,12 @@ impl Shell {
         self.pictures.destroy();
     }
 
-    /// Goes on in other contexts, after a driver has taken GL back: what is open,
-    /// typed, scrolled and undone is as it was; what was being dragged is let go.
-    /// `from`: egui's context until now. Who still asks that one for a frame, as
-    /// work beside the page does when it is done, gets one here.
+    /// Moves the notebook from one egui context to another, after a driver has reset GL.
+    /// Open pages, typed text, scroll positions and undo steps are kept; a drag ends.
+    /// Background tasks still request repaints of `from`; these are forwarded to `to`.
     ///
-    /// Fails when the new GL is too old; then there are no pictures until the next move.
+    /// # Errors
+    /// Fails if the new GL is too old. There are no pictures then until the next move.
     pub fn move_to(
         &mut self,
         from: &Context,
@@ -88,10 +88,10 @@ impl Shell {
         let memory = from.memory(Memory::clone);
         to.memory_mut(|new| *new = memory);
         prepare(to);
-        let here = to.clone();
-        from.set_repaint_observer(move |asked| here.request_repaint_after(asked.delay));
-        self.look.leave_context();
-        self.restyle(to);
+        let new_context = to.clone();
+        from.set_repaint_observer(move |request| new_context.request_repaint_after(request.delay));
+        self.appearance.forget_context();
+        self.apply_appearance(to);
         self.pictures = PictureDrawing::new(gl, self.pictures.moving)?;
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Presenter mode: full screen, paragraphs, and what lies over the stage.
+//! Presenter mode: full screen, prose by paragraph, pen, spotlight, freeze and blank.
 
 use std::rc::Rc;
 
@@ -13,45 +13,47 @@ use eframe::egui::{
 use super::Shell;
 
 impl Shell {
-    /// Goes to presenter mode and full screen, or back to the window as it was.
+    /// Enters presenter mode and full screen, or restores the window as it was.
     pub(super) fn set_presenting(&mut self, ctx: &Context, on: bool) {
         if self.view.presenting == on {
             return;
         }
         self.view.presenting = on;
         self.view.note.forget();
-        let full = ctx.input(|input| input.viewport().fullscreen).unwrap_or(false);
+        let is_full_screen = ctx.input(|input| input.viewport().fullscreen).unwrap_or(false);
         if on {
-            self.was_full_screen = full;
+            self.was_full_screen = is_full_screen;
             self.offer_to_begin_anew();
         }
-        let wanted = on || self.was_full_screen;
-        // In a browser the page asks for it: see `browser/device.rs`.
-        if full != wanted && cfg!(not(target_arch = "wasm32")) {
-            ctx.send_viewport_cmd(ViewportCommand::Fullscreen(wanted));
+        let should_be_full_screen = on || self.was_full_screen;
+        // In a browser the page requests it: see `browser/device.rs`.
+        if is_full_screen != should_be_full_screen && cfg!(not(target_arch = "wasm32")) {
+            ctx.send_viewport_cmd(ViewportCommand::Fullscreen(should_be_full_screen));
         }
         if !on {
             self.view.presenter.put_away();
         }
     }
 
-    /// Shows one paragraph more, or one fewer. False where none is hidden or prose
-    /// does not come so.
+    /// Shows one paragraph more, or one fewer. Returns false if no paragraph is hidden, or if
+    /// prose is not shown by paragraph.
     pub(super) fn turn_paragraph(&mut self, forward: bool) -> bool {
-        let (lesson, step) = (self.notebook.lesson(), self.notebook.document().step);
+        let lesson = self.notebook.lesson();
+        let step = self.notebook.document().step;
         let by_paragraph = self.view.presenter.by_paragraph.unwrap_or(self.view.presenting);
-        // Where bench or questions stand in its place, nobody would see it come.
+        // The bench and the questions replace the prose, so the paragraph would not be seen.
         if !by_paragraph || self.view.bench.for_prose || self.notebook.forms().open.is_some() {
             return false;
         }
-        let presenter = &mut self.view.presenter;
-        let least = presenter::least_paragraph(lesson, step);
-        let all = presenter::count_paragraphs(lesson, step);
-        presenter.reading.shown(&lesson.slug, step, least);
-        presenter.reading.turn(forward, least, all)
+        let min_count = presenter::least_paragraph(lesson, step);
+        let total_count = presenter::count_paragraphs(lesson, step);
+        let reading = &mut self.view.presenter.reading;
+        reading.shown(&lesson.slug, step, min_count);
+        reading.turn(forward, min_count, total_count)
     }
 
-    /// The clicker shows what becomes of a guess before it leads on.
+    /// Reveals an open guess of the step, so that a clicker shows the result before it turns
+    /// the page. Returns false if there is none.
     pub(super) fn reveal_guess(&mut self, ctx: &Context) -> bool {
         if self.notebook.forms().open.is_some() {
             return false;
@@ -65,18 +67,19 @@ impl Shell {
         revealed
     }
 
-    /// On the way back, a step stands there as it was left: with all of its prose.
+    /// Shows all paragraphs after turning back, because the reader has seen them before.
     pub(super) fn paragraphs_after_turn(&mut self, forward: bool) {
         if forward {
             return;
         }
-        let (lesson, step) = (self.notebook.lesson(), self.notebook.document().step);
-        let all = presenter::count_paragraphs(lesson, step);
-        self.view.presenter.reading.all_of(&lesson.slug, step, all);
+        let lesson = self.notebook.lesson();
+        let step = self.notebook.document().step;
+        let total_count = presenter::count_paragraphs(lesson, step);
+        self.view.presenter.reading.all_of(&lesson.slug, step, total_count);
     }
 
-    /// Pen, spotlight, freeze and blank: in presenter mode alone.
-    pub(super) fn present_with(&mut self, command: Command) {
+    /// Runs pen, spotlight, freeze or blank. Does nothing outside of presenter mode.
+    pub(super) fn run_presenter_command(&mut self, command: Command) {
         if !self.view.presenting {
             return;
         }
@@ -96,9 +99,9 @@ impl Shell {
         }
     }
 
-    /// Nothing but one dark colour, until a key or a button is pressed: which does
-    /// nothing else.
-    pub(super) fn blank(&mut self, ctx: &Context) {
+    /// Fills the screen with one dark colour until a key or button is pressed. That press has
+    /// no other effect.
+    pub(super) fn draw_blank_screen(&mut self, ctx: &Context) {
         let screen = ctx.content_rect();
         Area::new(Id::unique("blank"))
             .order(Order::Foreground)
@@ -107,19 +110,19 @@ impl Shell {
             .fade_in(false)
             .show(ctx, |ui| {
                 let (rect, response) = ui.allocate_exact_size(screen.size(), Sense::CLICK);
-                let words = "The screen is blank; any key wakes it";
-                response.widget_info(|| WidgetInfo::labeled(Role::Image, true, words));
+                let label = "The screen is blank; any key wakes it";
+                response.widget_info(|| WidgetInfo::labeled(Role::Image, true, label));
                 ui.painter().rect_filled(rect, 0.0, theme::BLANK);
                 response.on_hover_cursor(CursorIcon::None);
             });
-        let woken = ctx.input(|input| {
+        let is_woken = ctx.input(|input| {
             input.pointer.any_pressed()
                 || input
                     .events
                     .iter()
                     .any(|event| matches!(event, Event::Key { pressed: true, .. }))
         });
-        if woken {
+        if is_woken {
             self.view.presenter.blank = false;
             ctx.request_repaint();
         }
@@ -137,28 +140,28 @@ mod tests {
     use crate::app::testing::{Page, page_of, page_with};
 
     #[test]
-    fn the_picture_stands_alone_at_a_key() {
+    fn a_key_toggles_the_enlarged_picture() {
         let mut harness = page_with([1280.0, 720.0], LessonSet::embedded(), Preferences::default());
         harness.state_mut().shell().follow("bindpose://bind-pose").unwrap();
         harness.run();
-        let picture = |harness: &Harness<'_, Page>| {
+        let picture_rect = |harness: &Harness<'_, Page>| {
             harness
                 .get_by(|node| node.label().is_some_and(|label| label.starts_with("Viewport")))
                 .rect()
         };
-        let small = picture(&harness);
+        let small = picture_rect(&harness);
         harness.key_press(Key::I);
         harness.run();
-        let alone = picture(&harness);
-        assert!(alone.area() > 1.5 * small.area(), "{small} {alone}");
+        let enlarged = picture_rect(&harness);
+        assert!(enlarged.area() > 1.5 * small.area(), "{small} {enlarged}");
         assert!(harness.query_by_role_and_label(Role::Heading, "Something is wrong").is_none());
         harness.get_by_label("Back to the page").click();
         harness.run();
-        assert_eq!(picture(&harness), small);
-        for expected in [alone, small] {
+        assert_eq!(picture_rect(&harness), small);
+        for expected in [enlarged, small] {
             harness.key_press(Key::I);
             harness.run();
-            assert_eq!(picture(&harness), expected);
+            assert_eq!(picture_rect(&harness), expected);
         }
     }
 
@@ -176,7 +179,7 @@ mod tests {
     #[test]
     fn a_full_stop_blanks_the_screen_when_presenting() {
         let mut harness = page_of([1280.0, 800.0], Preferences::default());
-        // With a clip on the page it goes a frame on.
+        // Outside of presenter mode the full stop advances the clip by a frame.
         harness.state_mut().shell().follow("bindpose://bind-pose").unwrap();
         harness.run();
         harness.key_press(Key::Period);
@@ -189,26 +192,29 @@ mod tests {
         assert!(harness.state_mut().shell().view.presenter.blank);
     }
 
+    /// Returns the texts of all matrix cells.
+    fn numbers(harness: &Harness<'_, Page>) -> Vec<String> {
+        harness
+            .root()
+            .children_recursive()
+            .map(|node| node.accesskit_node())
+            .filter(|node| node.role() == Role::Cell)
+            .filter_map(|node| node.value().or_else(|| node.label()))
+            .collect()
+    }
+
     #[test]
-    fn a_held_page_holds_its_numbers_and_lets_them_go() {
+    fn freezing_keeps_the_numbers_until_it_ends() {
         let mut harness = page_with([1280.0, 720.0], LessonSet::embedded(), Preferences::default());
         harness.state_mut().shell().follow("bindpose://hierarchy").unwrap();
         harness.key_press(Key::F5);
         harness.run();
-        let numbers = |harness: &Harness<'_, Page>| -> Vec<String> {
-            let all = harness.root().children_recursive().map(|node| node.accesskit_node());
-            let cells = all.filter(|node| node.role() == Role::Cell);
-            cells.filter_map(|node| node.value().or_else(|| node.label())).collect()
-        };
         let before = numbers(&harness);
         assert!(!before.is_empty());
-        let turn = |harness: &mut Harness<'_, Page>, by: f64| {
-            harness.state_mut().shell().edit(&Edit::param("b1", by)).unwrap();
-            harness.run();
-        };
         harness.key_press(Key::F);
         harness.run();
-        turn(&mut harness, 0.7);
+        harness.state_mut().shell().edit(&Edit::param("b1", 0.7)).unwrap();
+        harness.run();
         assert_eq!(numbers(&harness), before);
         harness.key_press(Key::F);
         harness.run();

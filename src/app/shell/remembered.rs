@@ -1,6 +1,5 @@
-//! What the program remembers from one run to the next: preferences, snapshots of the
-//! bench, pages of earlier runs, and a reader's work that is saved to a file and taken
-//! up again.
+//! State kept from one run to the next: preferences, snapshots of the bench, pages of
+//! earlier runs, and a reader's work saved to a file and opened again.
 
 use std::path::PathBuf;
 
@@ -12,29 +11,40 @@ use bindpose_notebook::{
 use bindpose_page::view::SaveRequest;
 use eframe::egui::Context;
 
-use super::Shell;
-use super::kept_pages::{CrashOffer, KeptState, Waiting};
+use super::kept_pages::{KeptState, WaitingPage};
+use super::{BenchState, Shell};
 use crate::app::notice::{self, StandingNotice};
 use crate::app::opening::FilePurpose;
 
-/// What can be done about a save that failed.
+/// Cause of a standing notice.
+#[derive(Clone, Copy)]
+enum NoticeSource {
+    /// The save failed.
+    Save,
+    /// A kept page waits, at this index of the kept pages.
+    KeptPage(usize),
+    /// An earlier run crashed.
+    Crash,
+}
+
+/// Buttons of the notice of a failed save.
 const SAVE_ACTIONS: [&str; 3] = ["Try again", "Save my work…", "Not now"];
-/// The same about the report of a run that broke off.
+/// Buttons of the notice of a crash report.
 const CRASH_ACTIONS: [&str; 2] = ["Copy the report", "Close"];
 
 impl Shell {
-    /// Grows whenever something was done that may have to be remembered.
+    /// Returns a count that grows with each change that the preferences may have to save.
     pub fn changes(&self) -> u64 {
         self.changes + self.opening.recent.changes()
     }
 
-    /// What to remember. Window size and position are the window's.
+    /// Returns the preferences to save, without the window's size and position.
     pub fn preferences(&self) -> Preferences {
         let (page, waiting) = self.pages_to_remember();
         Preferences {
-            dark: self.look.dark,
-            zoom: self.look.zoom,
-            less_motion: self.look.less_motion,
+            dark: self.appearance.dark,
+            zoom: self.appearance.zoom,
+            less_motion: self.appearance.less_motion,
             contents: self.view.windows.contents,
             conventions: self.view.conventions,
             bench: self.view.bench.open,
@@ -56,18 +66,18 @@ impl Shell {
 }
 
 impl Shell {
-    /// Gives the reader's work to be saved, if that was asked for.
-    pub(super) fn save_work(&mut self) {
+    /// Queues the reader's work for saving, if that was requested.
+    pub(super) fn save_readers_work(&mut self) {
         if let Some(name) = self.exporting.wanted_work.take() {
             let bytes = work_text(&self.preferences()).into_bytes();
             self.view.files.saves.push(SaveRequest { name, bytes });
         }
     }
 
-    /// Adds what is in the file to what is here, and goes to the page that was open
-    /// when it was saved. What is of this machine stays.
+    /// Merges saved work into the reader's work, and opens the page that was open when it was
+    /// saved. Settings of this machine are kept.
     pub(super) fn take_work(&mut self, work: &PreferencesTable) {
-        let (both, wrong) = self.preferences().with_work(work);
+        let (merged, unreadable) = self.preferences().with_work(work);
         let Preferences {
             dark,
             zoom,
@@ -79,8 +89,10 @@ impl Shell {
             route,
             kept,
             ..
-        } = both;
-        (self.look.dark, self.look.zoom, self.look.less_motion) = (dark, zoom, less_motion);
+        } = merged;
+        self.appearance.dark = dark;
+        self.appearance.zoom = zoom;
+        self.appearance.less_motion = less_motion;
         self.notebook.take_memory(progress, marks);
         self.notebook.take_kept(&kept);
         self.notebook.take_route(route.as_deref());
@@ -89,12 +101,12 @@ impl Shell {
         self.gesture += 1;
         self.changes += 1;
         if let Some(page) = page {
-            self.go_to_kept(page);
+            self.open_kept_page(page);
         }
         self.notices.say("Your work is here, with what was here before. Go on where you left off.");
-        if !wrong.is_empty() {
-            let wrong = wrong.join(", ");
-            self.notices.wrong(format!("Of the file, this could not be read: {wrong}."));
+        if !unreadable.is_empty() {
+            let names = unreadable.join(", ");
+            self.notices.wrong(format!("Of the file, this could not be read: {names}."));
         }
     }
 }
@@ -105,53 +117,56 @@ impl Shell {
         self.view.bench.open = open;
     }
 
-    pub(super) fn keep(&mut self, which: PageSnapshot) {
-        let (document, derived) = (self.notebook.document(), self.notebook.derived());
-        let snapshots = &mut self.view.bench.snapshots;
-        snapshots.keep(which, document, &derived.stored_rig);
+    pub(super) fn keep_snapshot(&mut self, which: PageSnapshot) {
+        let document = self.notebook.document();
+        let stored_rig = &self.notebook.derived().stored_rig;
+        self.view.bench.snapshots.keep(which, document, stored_rig);
         let letter = if which == PageSnapshot::A { "A" } else { "B" };
         self.notices.say_instead(format!("The page is kept as {letter}."));
     }
 
-    /// Snapshots as links, for the next run.
+    /// Returns the snapshots as links, for the next run.
     pub(super) fn snapshot_links(&self) -> [Option<String>; 2] {
-        let snapshots = &self.view.bench.snapshots;
-        snapshots.links(|document, rig| self.notebook.link_to(document, rig))
+        self.view.bench.snapshots.links(|document, rig| self.notebook.link_to(document, rig))
     }
 
-    /// Takes up the snapshots of the last run that are of the open lesson.
-    pub(super) fn take_waiting_snapshots(&mut self) {
+    /// Restores the snapshots of the last run that belong to the open lesson.
+    pub(super) fn restore_snapshots(&mut self) {
         let stored_rig = &self.notebook.derived().stored_rig;
         let snapshots = &mut self.view.bench.snapshots;
-        for (place, which) in [PageSnapshot::A, PageSnapshot::B].into_iter().enumerate() {
-            let link = snapshots.waiting[place].as_deref();
+        for (index, which) in [PageSnapshot::A, PageSnapshot::B].into_iter().enumerate() {
+            let link = snapshots.waiting[index].as_deref();
             if let Some(document) = link.and_then(|link| self.notebook.read_aside(link)) {
                 snapshots.keep(which, &document, stored_rig);
             }
         }
     }
 
-    /// Is the bench, or what it keeps, or how matrices are written, to be remembered
-    /// anew?
-    pub(super) fn note_bench(&mut self) {
+    /// Counts a change if the bench, its snapshots or the matrix conventions have changed.
+    pub(super) fn track_bench_changes(&mut self) {
         let bench = &self.view.bench;
-        let now = (bench.open, bench.snapshots.revision(), self.view.conventions);
-        if self.bench_noted != now {
-            self.bench_noted = now;
+        let bench_state = BenchState {
+            is_open: bench.open,
+            snapshots_revision: bench.snapshots.revision(),
+            conventions: self.view.conventions,
+        };
+        if self.bench_state != bench_state {
+            self.bench_state = bench_state;
             self.changes += 1;
         }
     }
 
-    pub(super) fn flip(&mut self) {
-        let (document, derived) = (self.notebook.document(), self.notebook.derived());
+    pub(super) fn flip_snapshot(&mut self) {
+        let document = self.notebook.document();
+        let stored_rig = &self.notebook.derived().stored_rig;
         let snapshots = &mut self.view.bench.snapshots;
-        let Some((which, there)) = snapshots.flip(document, &derived.stored_rig) else {
+        let Some((which, snapshot)) = snapshots.flip(document, stored_rig) else {
             self.notices
                 .say_instead("Nothing has been kept at this step yet: keep it as A or B first.");
             return;
         };
         self.view.playing.stop();
-        let edit = Edit::Recall(which, Box::new(there));
+        let edit = Edit::Recall(which, Box::new(snapshot));
         match self.notebook.edit(&edit, self.gesture) {
             Ok(()) => self.notices.say_instead(match which {
                 PageSnapshot::A => "Snapshot A",
@@ -164,33 +179,34 @@ impl Shell {
 }
 
 impl Shell {
-    /// Opens the page of the last run, as far as it can be.
-    pub(super) fn open_kept(&mut self, preferences: &Preferences) {
-        self.kept.model.clone_from(&preferences.model);
-        self.kept.model_due = true;
-        let silent = preferences.waiting.iter();
-        let silent = silent.map(|page| Waiting {
-            page: page.clone(),
-            state: KeptState::Silent,
-            stand_in: None,
-        });
-        self.kept.pages = silent.collect();
-        for waiting in &mut self.kept.pages {
-            let lessons = self.notebook.set.lessons.iter();
-            let mut slugs = lessons.map(|lesson| &lesson.slug);
-            let address = link::address(&waiting.page.link);
-            let there = address.is_ok_and(|address| slugs.any(|slug| *slug == address.lesson));
-            if there && waiting.named_model().is_none() {
+    /// Restores the pages of earlier runs, and opens that of the last run if possible.
+    pub(super) fn restore_kept_pages(&mut self, preferences: &Preferences) {
+        self.kept_pages.model.clone_from(&preferences.model);
+        self.kept_pages.is_model_due = true;
+        self.kept_pages.pages = preferences
+            .waiting
+            .iter()
+            .map(|page| WaitingPage {
+                page: page.clone(),
+                state: KeptState::Silent,
+                stand_in: None,
+            })
+            .collect();
+        let lessons = &self.notebook.set.lessons;
+        for waiting in &mut self.kept_pages.pages {
+            let has_lesson = link::address(&waiting.page.link)
+                .is_ok_and(|address| lessons.iter().any(|lesson| lesson.slug == address.lesson));
+            if has_lesson && waiting.model_name().is_none() {
                 waiting.state = KeptState::Ready;
             }
         }
         if let Some(page) = preferences.page.clone() {
-            self.go_to_kept(page);
+            self.open_kept_page(page);
         }
     }
 
-    /// Opens a page that was kept, or what stands there until it can be opened.
-    pub(super) fn go_to_kept(&mut self, page: KeptPage) {
+    /// Opens a kept page, or keeps it waiting behind the open page until it can be opened.
+    pub(super) fn open_kept_page(&mut self, page: KeptPage) {
         let state = match self.notebook.reopen(&page, self.gesture) {
             Ok(reopened) => {
                 if let Some(remark) = reopened.remark {
@@ -198,132 +214,139 @@ impl Shell {
                 }
                 reopened.missing_model.map(|_| KeptState::Due)
             }
-            // It is opened as soon as it can be.
+            // The notebook opens it as soon as its rig is loaded.
             Err(_) if self.notebook.awaited().is_some() => None,
-            Err(wrong) => Some(KeptState::Failed(format!("{wrong}."))),
+            Err(error) => Some(KeptState::Failed(format!("{error}."))),
         };
         self.notebook.forget_history();
         if let Some(state) = state {
             let stand_in = Some(self.notebook.document().clone());
-            self.kept.keep(Waiting { page, state, stand_in });
+            self.kept_pages.insert_first(WaitingPage { page, state, stand_in });
         }
     }
 
-    /// The page to remember, and those that wait.
+    /// Returns the page to remember as the open one, and the pages that still wait. While the
+    /// stand-in of a waiting page is unchanged, the waiting page counts as the open one.
     pub(super) fn pages_to_remember(&self) -> (KeptPage, Vec<KeptPage>) {
         let document = self.notebook.document();
-        let untouched = |waiting: &&Waiting| waiting.stand_in.as_ref() == Some(document);
-        let start = self.kept.pages.iter().find(untouched);
-        let page = start.map_or_else(
-            || {
-                let here = self.notebook.kept_page();
-                let on_model = link::own_model::named_model(&here.link).is_some();
-                let model = self.model_file().filter(|_| on_model);
-                KeptPage { model, ..here }
-            },
-            |start| start.page.clone(),
-        );
-        let others = self.kept.pages.iter();
-        let others = others.filter(|waiting| !untouched(waiting));
-        let others = others.map(|waiting| waiting.page.clone());
-        (page, others.collect())
+        let mut page_behind_stand_in = None;
+        let mut waiting_pages = Vec::new();
+        for waiting in &self.kept_pages.pages {
+            if waiting.stand_in.as_ref() == Some(document) {
+                page_behind_stand_in.get_or_insert(&waiting.page);
+            } else {
+                waiting_pages.push(waiting.page.clone());
+            }
+        }
+        let page = if let Some(page) = page_behind_stand_in {
+            page.clone()
+        } else {
+            let open_page = self.notebook.kept_page();
+            let uses_model = link::own_model::named_model(&open_page.link).is_some();
+            let model = self.model_file().filter(|_| uses_model);
+            KeptPage { model, ..open_page }
+        };
+        (page, waiting_pages)
     }
 
-    /// The file of the reader's model, open or not yet open again.
+    /// Returns the file of the reader's model, open or not yet open again.
     pub(super) fn model_file(&self) -> Option<PathBuf> {
         match self.notebook.own() {
             Some(model) => self.opening.path_of(model),
-            None => self.kept.model.clone(),
+            None => self.kept_pages.model.clone(),
         }
     }
 
-    /// Leaves the model of the last run unopened because another was named. Its page stays
-    /// remembered, and comes back when that model is opened.
-    pub(super) fn leave_kept_model(&mut self) {
-        self.kept.model_due = false;
-        for waiting in &mut self.kept.pages {
+    /// Does not open the model of the last run, because another one was named. Its page is
+    /// still kept, and opens when that model is opened.
+    pub(super) fn skip_kept_model(&mut self) {
+        self.kept_pages.is_model_due = false;
+        for waiting in &mut self.kept_pages.pages {
             if waiting.state == KeptState::Due {
                 waiting.state = KeptState::Silent;
             }
         }
     }
 
-    /// Begins to read the model that a kept page waits for, or that was open in
-    /// the last run, when the page that stands on it is entered. Waits while the reader is
-    /// told that another file did not open.
-    pub(super) fn read_kept_model(&mut self, ctx: &Context) {
+    /// Starts reading the model that a kept page waits for, or the model of the last run when
+    /// a page on it is entered. Waits while the error of another file is shown.
+    pub(super) fn open_kept_model(&mut self, ctx: &Context) {
         let is_busy = self.opening.is_reading() || self.opening.has_failed();
         if is_busy || self.notebook.own().is_some() {
             return;
         }
-        if let Some(index) = self.kept.index_of(&KeptState::Reading) {
-            let why = self.opening.take_failure();
-            let why = why.unwrap_or_else(|| "Opening it was stopped.".to_owned());
-            self.kept.pages[index].state = KeptState::Failed(why);
+        if let Some(index) = self.kept_pages.index_of(&KeptState::Reading) {
+            let reason =
+                self.opening.take_failure().unwrap_or_else(|| "Opening it was stopped.".to_owned());
+            self.kept_pages.pages[index].state = KeptState::Failed(reason);
             self.changes += 1;
         }
-        if self.kept.index_of(&KeptState::Due).is_none() && self.notebook.lesson().rig == OWN_RIG {
-            self.want_model_of_last_run();
+        if self.kept_pages.index_of(&KeptState::Due).is_none()
+            && self.notebook.lesson().rig == OWN_RIG
+        {
+            self.request_model_of_last_run();
         }
-        let Some(index) = self.kept.index_of(&KeptState::Due) else {
+        let Some(index) = self.kept_pages.index_of(&KeptState::Due) else {
             return;
         };
-        let waiting = &self.kept.pages[index];
-        let name = waiting.named_model().unwrap_or_default();
-        let recent = || self.opening.recent.named(&name).map(PathBuf::from);
-        let Some(file) = waiting.page.model.clone().or_else(recent) else {
-            let why = "It is not among the files that were opened before: open it.".to_owned();
-            self.kept.pages[index].state = KeptState::Failed(why);
+        let waiting = &self.kept_pages.pages[index];
+        let name = waiting.model_name().unwrap_or_default();
+        let file = match &waiting.page.model {
+            Some(file) => Some(file.clone()),
+            None => self.opening.recent.named(&name).map(PathBuf::from),
+        };
+        let Some(file) = file else {
+            let reason = "It is not among the files that were opened before: open it.".to_owned();
+            self.kept_pages.pages[index].state = KeptState::Failed(reason);
             return;
         };
-        self.kept.pages[index].state = KeptState::Reading;
-        self.kept.model_due = false;
-        self.opening.begin_kept(ctx, file);
+        self.kept_pages.pages[index].state = KeptState::Reading;
+        self.kept_pages.is_model_due = false;
+        self.opening.open_kept(ctx, file);
     }
 
-    /// The open page stands on the reader's model: the one of the last run is
-    /// wanted, once.
-    fn want_model_of_last_run(&mut self) {
-        if !std::mem::take(&mut self.kept.model_due) {
+    /// Keeps the open page, which uses the reader's model, waiting for the model of the last
+    /// run. Does so once.
+    fn request_model_of_last_run(&mut self) {
+        if !std::mem::take(&mut self.kept_pages.is_model_due) {
             return;
         }
-        let Some(file) = self.kept.model.clone() else {
+        let Some(file) = self.kept_pages.model.clone() else {
             return;
         };
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let kept = self.kept.pages.iter().find(|waiting| {
-            waiting.state == KeptState::Silent && waiting.named_model().as_deref() == Some(&*name)
+        let kept_page = self.kept_pages.pages.iter().find(|waiting| {
+            waiting.state == KeptState::Silent && waiting.model_name().as_deref() == Some(&*name)
         });
-        let page = kept.map_or_else(
-            || {
-                let here = self.notebook.kept_page();
-                let page = here.link.split('?').next().unwrap_or_default();
-                KeptPage { link: link::own_model::name_model(page, &name), ..here }
-            },
-            |kept| kept.page.clone(),
-        );
+        let page = if let Some(waiting) = kept_page {
+            waiting.page.clone()
+        } else {
+            let open_page = self.notebook.kept_page();
+            let short_link = open_page.link.split('?').next().unwrap_or_default();
+            KeptPage { link: link::own_model::name_model(short_link, &name), ..open_page }
+        };
         let stand_in = Some(self.notebook.document().clone());
-        self.kept.keep(Waiting {
+        self.kept_pages.insert_first(WaitingPage {
             page: KeptPage { model: Some(file), ..page },
             state: KeptState::Due,
             stand_in,
         });
     }
 
-    /// A model was opened: the page that was made on it is taken up again.
-    pub(super) fn take_up_page_on(&mut self, model: &Rig, before: &Document) {
+    /// Reopens the page that was made on a model which was just opened, if one is kept.
+    pub(super) fn reopen_page_on(&mut self, model: &Rig, before: &Document) {
         let name = model_name(model);
-        let pages = self.kept.pages.iter();
-        let mut on_it = pages.map(|waiting| waiting.named_model().as_deref() == Some(name));
-        let Some(index) = on_it.position(|is| is) else {
+        let mut pages = self.kept_pages.pages.iter();
+        let Some(index) = pages.position(|waiting| waiting.model_name().as_deref() == Some(name))
+        else {
             return;
         };
-        let waiting = self.kept.pages.remove(index);
+        let waiting = self.kept_pages.pages.remove(index);
         self.reopen(waiting, before);
     }
 
-    /// Opens a page that waited; `before`: the page that stood there until now.
-    fn reopen(&mut self, mut waiting: Waiting, before: &Document) {
+    /// Opens a page that waited. `before` is the document that was open until now.
+    fn reopen(&mut self, mut waiting: WaitingPage, before: &Document) {
         self.gesture += 1;
         match self.notebook.reopen(&waiting.page, self.gesture) {
             Ok(reopened) => {
@@ -335,31 +358,25 @@ impl Shell {
                 }
                 self.view.scroll.to_top = true;
             }
-            Err(wrong) => {
-                waiting.state = KeptState::Failed(format!("{wrong}."));
-                self.kept.keep(waiting);
+            Err(error) => {
+                waiting.state = KeptState::Failed(format!("{error}."));
+                self.kept_pages.insert_first(waiting);
             }
         }
         self.changes += 1;
     }
 
-    /// Those that have something to say.
-    pub(super) fn told_pages(&self) -> impl Iterator<Item = (usize, &Waiting)> {
-        let pages = self.kept.pages.iter().enumerate();
-        pages.filter(|(_, waiting)| waiting.words().is_some())
-    }
-
-    /// What the reader has chosen among [`Waiting::actions`] of a page.
-    pub(super) fn act_on_page(&mut self, ctx: &Context, index: usize, action: usize) {
-        let waiting = self.kept.pages.remove(index);
+    /// Applies the reader's choice among the [`WaitingPage::actions`] of a page.
+    pub(super) fn apply_kept_page_action(&mut self, ctx: &Context, index: usize, action: usize) {
+        let waiting = self.kept_pages.pages.remove(index);
         match action {
-            // A model that is open now would not be looked at.
-            0 if waiting.named_model().is_some() => {
+            // A page on a model has to read its file: the model that is open now is another one.
+            0 if waiting.model_name().is_some() => {
                 let file = waiting.page.model.clone();
-                self.kept.pages.insert(index, waiting);
+                self.kept_pages.pages.insert(index, waiting);
                 match file {
-                    Some(file) => self.opening.begin_files(ctx, vec![file]),
-                    None => self.opening.ask(ctx, FilePurpose::Page),
+                    Some(file) => self.opening.open_files(ctx, vec![file]),
+                    None => self.opening.open_dialog(ctx, FilePurpose::Page),
                 }
             }
             0 => {
@@ -367,73 +384,82 @@ impl Shell {
                 self.reopen(waiting, &before);
             }
             1 => {
-                if self.kept.model == waiting.page.model {
-                    self.kept.model = None;
+                if self.kept_pages.model == waiting.page.model {
+                    self.kept_pages.model = None;
                 }
                 self.changes += 1;
             }
             _ => {
                 let state = KeptState::Silent;
-                self.kept.pages.insert(index, Waiting { state, ..waiting });
+                self.kept_pages.pages.insert(index, WaitingPage { state, ..waiting });
             }
         }
     }
 }
 
 impl Shell {
-    /// Says why the last save failed, for people; `None`: it did not.
+    /// Sets the reason why the last save failed, as text for the reader. `None` if it
+    /// succeeded.
     pub fn set_save_failure(&mut self, why: Option<String>) {
         self.save.why = why;
     }
 
-    /// Does the reader want the save tried again? Answers once.
+    /// Returns true if the reader wants the save tried again, and clears that wish.
     pub fn take_save_retry(&mut self) -> bool {
         std::mem::take(&mut self.save.retry)
     }
 
-    pub(super) fn standing_notices(&mut self, ctx: &Context) {
+    pub(super) fn draw_standing_notices(&mut self, ctx: &Context) {
         let mut notices = Vec::new();
-        let failure = self.save.why.as_ref();
-        let failure = failure.filter(|why| self.save.put_off.as_ref() != Some(why));
-        let of_save = usize::from(failure.is_some());
-        notices.extend(failure.map(|why| StandingNotice {
-            text: format!(
-                "{why}. Progress and the open page are in this window only, and are lost when it \
-                 is closed."
-            ),
-            wrong: true,
-            actions: &SAVE_ACTIONS,
-        }));
-        let pages: Vec<usize> = self.told_pages().map(|(index, _)| index).collect();
-        notices.extend(self.told_pages().map(|(_, waiting)| StandingNotice {
-            text: waiting.words().unwrap_or_default(),
-            wrong: false,
-            actions: waiting.actions(),
-        }));
-        // Below the others, whose numbers stay.
-        let of_crash = notices.len();
-        notices.extend(self.crash.as_ref().map(|crash| StandingNotice {
-            text: crash.words.clone(),
-            wrong: false,
-            actions: &CRASH_ACTIONS,
-        }));
-        let Some((notice, action)) = notice::show_standing(ctx, &self.look.theme, &notices) else {
+        let mut sources = Vec::new();
+        if let Some(why) = &self.save.why
+            && self.save.dismissed.as_ref() != Some(why)
+        {
+            sources.push(NoticeSource::Save);
+            notices.push(StandingNotice {
+                text: format!(
+                    "{why}. Progress and the open page are in this window only, and are lost \
+                     when it is closed."
+                ),
+                is_error: true,
+                actions: &SAVE_ACTIONS,
+            });
+        }
+        for (index, waiting) in self.kept_pages.pages.iter().enumerate() {
+            if let Some(text) = waiting.notice_text() {
+                sources.push(NoticeSource::KeptPage(index));
+                notices.push(StandingNotice { text, is_error: false, actions: waiting.actions() });
+            }
+        }
+        // Last, so that its appearance does not move the others.
+        if let Some(crash) = &self.crash {
+            sources.push(NoticeSource::Crash);
+            notices.push(StandingNotice {
+                text: crash.notice.clone(),
+                is_error: false,
+                actions: &CRASH_ACTIONS,
+            });
+        }
+        let Some((notice, action)) =
+            notice::standing_notices_ui(ctx, &self.appearance.theme, &notices)
+        else {
             return;
         };
-        match notice.checked_sub(of_save) {
-            Some(_) if notice == of_crash => {
-                let report = self.crash.take().filter(|_| action == 0);
-                if let Some(CrashOffer { text, .. }) = report {
-                    ctx.copy_text(text);
-                    self.copying.words = Some("The report is on the clipboard.");
+        match sources[notice] {
+            NoticeSource::Save => match action {
+                0 => self.save.retry = true,
+                1 => self.exporting.wanted_work = Some("bindpose-work.json".to_owned()),
+                _ => self.save.dismissed.clone_from(&self.save.why),
+            },
+            NoticeSource::KeptPage(index) => self.apply_kept_page_action(ctx, index, action),
+            NoticeSource::Crash => {
+                if let Some(crash) = self.crash.take()
+                    && action == 0
+                {
+                    ctx.copy_text(crash.report);
+                    self.copying.confirmation = Some("The report is on the clipboard.");
                 }
             }
-            Some(page) => self.act_on_page(ctx, pages[page], action),
-            None if action == 0 => self.save.retry = true,
-            None if action == 1 => {
-                self.exporting.wanted_work = Some("bindpose-work.json".to_owned());
-            }
-            None => self.save.put_off.clone_from(&self.save.why),
         }
         ctx.request_repaint();
     }

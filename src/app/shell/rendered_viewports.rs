@@ -1,4 +1,4 @@
-//! What the shell draws pictures with: the renderer, as the page sees it.
+//! The renderer that the shell draws pictures with, and its interface for the page.
 
 use std::sync::Arc;
 
@@ -13,19 +13,19 @@ use eframe::glow;
 
 use crate::app::exporting::ShownViewport;
 
-/// What draws the pictures of the page.
 pub(super) struct PictureDrawing {
-    /// Absent where there is no GL.
+    /// `None` without GL.
     pub(super) renderer: Option<Renderer>,
-    /// How pictures that move are drawn.
+    /// Resolution of moving pictures.
     pub(super) moving: MovingPictures,
     pub(super) limits: Option<GpuLimits>,
-    /// How often readers' shaders had something new to say.
-    reports: u64,
+    /// Number of reports on readers' shaders at the last call of [`Self::has_new_report`].
+    report_count: u64,
 }
 
 impl PictureDrawing {
-    /// Fails when GL is too old.
+    /// # Errors
+    /// Fails if GL is too old.
     pub(super) fn new(
         gl: Option<Arc<glow::Context>>,
         moving: MovingPictures,
@@ -35,7 +35,7 @@ impl PictureDrawing {
             renderer.set_moving(moving);
         }
         let limits = renderer.as_ref().map(|renderer| renderer.limits().clone());
-        Ok(Self { renderer, moving, limits, reports: 0 })
+        Ok(Self { renderer, moving, limits, report_count: 0 })
     }
 
     pub(super) fn destroy(&mut self) {
@@ -44,13 +44,13 @@ impl PictureDrawing {
         }
     }
 
-    /// Has a shader of the reader had something new to say since this was asked last?
+    /// Returns true if there is a new report on a reader's shader since the last call.
     pub(super) fn has_new_report(&mut self) -> bool {
-        let reports = self.renderer.as_ref().map_or(0, Renderer::report_count);
-        std::mem::replace(&mut self.reports, reports) != reports
+        let report_count = self.renderer.as_ref().map_or(0, Renderer::report_count);
+        std::mem::replace(&mut self.report_count, report_count) != report_count
     }
 
-    /// Tells when and how pictures of this frame are drawn.
+    /// Passes the time of the frame and the state of the input to the renderer.
     pub(super) fn begin_frame(&mut self, ctx: &Context) {
         let moment = ctx.input(|input| FrameTime {
             now_secs: input.time,
@@ -61,7 +61,7 @@ impl PictureDrawing {
         }
     }
 
-    /// Asks for the frame in which what moved is shown in full.
+    /// Requests the frame that draws pictures at full resolution after they have moved.
     pub(super) fn end_frame(&mut self, ctx: &Context) {
         let Some(renderer) = &mut self.renderer else {
             return;
@@ -75,12 +75,12 @@ impl PictureDrawing {
     }
 }
 
-/// Draws a viewport's scene, or says why it can't.
+/// Draws the scenes of viewports.
 pub(super) struct RenderedViewports<'a> {
     pub(super) renderer: Option<&'a mut Renderer>,
-    /// All pictures are drawn in full, also those that move.
-    pub(super) in_full: bool,
-    /// Where the first picture of the frame is remembered.
+    /// True if all pictures are drawn at full resolution, also moving ones.
+    pub(super) full_resolution: bool,
+    /// Receives the first picture of the frame.
     pub(super) first_viewport: &'a mut Option<ShownViewport>,
 }
 
@@ -91,12 +91,14 @@ impl Viewports for RenderedViewports<'_> {
         };
         self.first_viewport.get_or_insert_with(|| ShownViewport { rect, scene: scene.clone() });
         let view = ViewId::named(id);
-        // Differences are read off, to the pixel.
+        // Readers read differences off to the pixel.
         let is_difference = scene.scalars.is_some() && scene.tint != Tint::SumError;
-        let in_full = self.in_full || is_difference;
-        let drawn =
-            if in_full { renderer.draw(view, &scene) } else { renderer.draw_in_time(view, &scene) };
-        let drawn = drawn.map_err(|error: RenderError| error.to_string())?;
+        let result = if self.full_resolution || is_difference {
+            renderer.draw(view, &scene)
+        } else {
+            renderer.draw_in_time(view, &scene)
+        };
+        let drawn = result.map_err(|error: RenderError| error.to_string())?;
         Ok(egui::Shape::Callback(Renderer::callback(drawn, rect)))
     }
 
@@ -128,8 +130,8 @@ mod tests {
 
     use super::super::{Shell, ShellOptions};
 
-    /// One frame of a page without GL.
-    fn frame(ctx: &Context, shell: &mut Shell) {
+    /// Runs one frame of a page without GL.
+    fn run_frame(ctx: &Context, shell: &mut Shell) {
         let input = RawInput {
             screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1280.0, 800.0))),
             ..RawInput::default()
@@ -138,31 +140,33 @@ mod tests {
         output.textures_delta.clear();
     }
 
-    fn edit(shell: &mut Shell, weight: f32) {
-        let (vertex, lane) = (1, 0);
-        shell.edit(&Edit::Weight { vertex, lane, weight }).unwrap();
+    fn edit_weight(shell: &mut Shell, weight: f32) {
+        shell.edit(&Edit::Weight { vertex: 1, lane: 0, weight }).unwrap();
     }
 
     #[test]
-    fn in_another_context_all_is_as_it_was_and_can_be_undone() {
-        let (first, second) = (Context::default(), Context::default());
+    fn moving_to_another_context_keeps_the_page_and_its_history() {
+        let old_context = Context::default();
+        let new_context = Context::default();
         let options =
             ShellOptions { set: bindpose_lesson::LessonSet::embedded(), ..ShellOptions::default() };
-        let mut shell = Shell::new(&first, None, options).unwrap();
+        let mut shell = Shell::new(&old_context, None, options).unwrap();
         shell.follow("bindpose://bone-grid").unwrap();
-        edit(&mut shell, 0.25);
-        edit(&mut shell, 0.5);
+        edit_weight(&mut shell, 0.25);
+        edit_weight(&mut shell, 0.5);
         shell.view.bench.open = true;
-        frame(&first, &mut shell);
-        let (document, link) = (shell.notebook.document().clone(), shell.notebook.link());
-        first.data_mut(|data| data.insert_temp(eframe::egui::Id::unique("typed"), 3_u32));
+        run_frame(&old_context, &mut shell);
+        let document = shell.notebook.document().clone();
+        let link = shell.notebook.link();
+        old_context.data_mut(|data| data.insert_temp(eframe::egui::Id::unique("typed"), 3_u32));
 
-        shell.move_to(&first, &second, None).unwrap();
-        frame(&second, &mut shell);
+        shell.move_to(&old_context, &new_context, None).unwrap();
+        run_frame(&new_context, &mut shell);
         assert_eq!(shell.notebook.document(), &document);
         assert_eq!(shell.notebook.link(), link);
         assert!(shell.view.bench.open);
-        let typed = second.data(|data| data.get_temp::<u32>(eframe::egui::Id::unique("typed")));
+        let typed =
+            new_context.data(|data| data.get_temp::<u32>(eframe::egui::Id::unique("typed")));
         assert_eq!(typed, Some(3), "egui’s own memory has moved too");
         shell.undo();
         shell.undo();
@@ -171,18 +175,19 @@ mod tests {
     }
 
     #[test]
-    fn who_asks_the_old_context_for_a_frame_gets_one_in_the_new_one() {
-        let (first, second) = (Context::default(), Context::default());
+    fn repaint_requests_of_the_old_context_reach_the_new_one() {
+        let old_context = Context::default();
+        let new_context = Context::default();
         let options =
             ShellOptions { set: bindpose_lesson::LessonSet::embedded(), ..ShellOptions::default() };
-        let mut shell = Shell::new(&first, None, options).unwrap();
+        let mut shell = Shell::new(&old_context, None, options).unwrap();
         shell.follow("bindpose://bone-grid").unwrap();
-        shell.move_to(&first, &second, None).unwrap();
+        shell.move_to(&old_context, &new_context, None).unwrap();
         for _ in 0..8 {
-            frame(&second, &mut shell);
+            run_frame(&new_context, &mut shell);
         }
-        assert!(!second.has_requested_repaint(), "it sleeps");
-        first.request_repaint();
-        assert!(second.has_requested_repaint());
+        assert!(!new_context.has_requested_repaint(), "it sleeps");
+        old_context.request_repaint();
+        assert!(new_context.has_requested_repaint());
     }
 }

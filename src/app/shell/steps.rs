@@ -1,5 +1,5 @@
-//! Going from step to step, what is kept with each, and links, in the open program; what
-//! waits for a rig or for weights; what the reader has seen and answered.
+//! Navigation between steps, undo and reset, pages that wait for a rig or for weights, and
+//! the record of steps that the reader has seen and answered.
 
 use std::sync::Arc;
 
@@ -17,20 +17,19 @@ use crate::app::opening::FilePurpose;
 
 impl Shell {
     pub(super) fn navigate(&mut self, ctx: &Context, navigation: &[Navigation]) {
-        for one in navigation {
-            if let Navigation::Open(name) = one {
-                self.opening.begin_bundled(ctx, name);
+        for target in navigation {
+            match target {
+                Navigation::Open(name) => self.opening.open_bundled(ctx, name),
+                Navigation::OpenRead(model) => {
+                    if let Err(refused) = self.open_model(Arc::clone(model)) {
+                        self.notices.wrong(refused);
+                    }
+                }
+                Navigation::OpenModelB => self.opening.open_dialog(ctx, FilePurpose::ModelB),
+                _ => {}
             }
-            if let Navigation::OpenRead(model) = one
-                && let Err(refused) = self.open_model(Arc::clone(model))
-            {
-                self.notices.wrong(refused);
-            }
-            if *one == Navigation::OpenModelB {
-                self.opening.ask(ctx, FilePurpose::ModelB);
-            }
-            match self.notebook.navigate(one) {
-                // The page says so.
+            match self.notebook.navigate(target) {
+                // The page shows that it waits.
                 Ok(()) | Err(EditError::NotHereYet) => {}
                 Err(refused) => self.notices.wrong(refused.to_string()),
             }
@@ -51,15 +50,15 @@ impl Shell {
         }
     }
 
-    /// The slug of the lesson, and the number of the step.
-    pub(super) fn page_in_sight(&self) -> (String, usize) {
+    /// Returns the slug of the open lesson and the index of the open step.
+    pub(super) fn current_page(&self) -> (String, usize) {
         let document = self.notebook.document();
         (document.lesson.clone(), document.step)
     }
 
-    /// What belongs to the page that was in sight goes, if that is another now.
-    pub(super) fn turned_from(&mut self, before: &(String, usize), ctx: &Context) {
-        if *before == self.page_in_sight() {
+    /// Drops the view state of the page that was open before, if another is open now.
+    pub(super) fn reset_view_after_turn(&mut self, before: &(String, usize), ctx: &Context) {
+        if *before == self.current_page() {
             return;
         }
         self.view.scroll.to_top = true;
@@ -68,7 +67,7 @@ impl Shell {
         self.view.brush.put_down();
         self.view.note.forget();
         self.key_focus.forget(ctx);
-        // A step puts the scene somewhere; motion would carry it off again.
+        // A step sets the pose of its scene; playback would change it at once.
         self.view.playing.stop();
         self.view.playing.by_itself = None;
         self.view.playing.sway = Sway::default();
@@ -79,32 +78,32 @@ impl Shell {
     pub(super) fn undo(&mut self) {
         self.view.playing.stop();
         self.notices.drop_offers();
-        let done = self.notebook.history().to_undo();
-        let words = done.map(|done| Command::Undo.with_change(done));
-        let words = words.unwrap_or_else(|| {
-            if self.notebook.history().is_shortened() {
+        let history = self.notebook.history();
+        let text = match history.to_undo() {
+            Some(change) => Command::Undo.with_change(change),
+            None if history.is_shortened() => {
                 "Nothing more to undo at this step: older changes were let go, to save memory."
-            } else {
-                "Nothing to undo at this step."
+                    .to_owned()
             }
-            .to_owned()
-        });
-        self.notices.say_instead(words);
+            None => "Nothing to undo at this step.".to_owned(),
+        };
+        self.notices.say_instead(text);
         self.notebook.undo();
         self.classes.follow(self.notebook.class(), &mut self.view);
     }
 
     pub(super) fn redo(&mut self) {
         self.notices.drop_offers();
-        let done = self.notebook.history().to_redo();
-        let words = done.map(|done| Command::Redo.with_change(done));
-        let words = words.unwrap_or_else(|| "Nothing to redo at this step.".to_owned());
-        self.notices.say_instead(words);
+        let text = match self.notebook.history().to_redo() {
+            Some(change) => Command::Redo.with_change(change),
+            None => "Nothing to redo at this step.".to_owned(),
+        };
+        self.notices.say_instead(text);
         self.notebook.redo();
         self.classes.follow(self.notebook.class(), &mut self.view);
     }
 
-    /// Values and views of the step as it opens.
+    /// Resets the values and views of the step to those with which it opens.
     pub(super) fn reset(&mut self) {
         self.view.playing.stop();
         self.notices.drop_offers();
@@ -113,14 +112,14 @@ impl Shell {
         let _ = self.notebook.edit(&Edit::ResetStep, self.gesture);
     }
 
-    /// To the next step with the values of this one.
+    /// Opens the next step with the values of this one.
     pub(super) fn carry_on(&mut self) {
         if !self.notebook.carry_on(self.gesture) {
             self.notices.say("This is the last step of the lesson: there is none to carry on to.");
         }
     }
 
-    /// Forgets what was changed, answered and seen, and offers it back.
+    /// Resets all changes, answers and seen steps, and offers to undo that.
     pub(super) fn begin_anew(&mut self) {
         self.view.playing.stop();
         self.view.resets += 1;
@@ -128,15 +127,16 @@ impl Shell {
         self.notebook.begin_anew(self.gesture);
         self.classes.follow(self.notebook.class(), &mut self.view);
         self.timing.in_sight_since_secs = None;
-        let words = if self.notebook.marks.is_empty() {
+        let text = if self.notebook.marks.is_empty() {
             "Begun anew: nothing is changed or answered."
         } else {
             "Begun anew: nothing is changed or answered. Your bookmarks and notes stay."
         };
-        self.notices.offer(words, Command::Undo);
+        self.notices.offer(text, Command::Undo);
     }
 
-    /// What an earlier class has left would be on the screen of this one.
+    /// Offers to begin anew if anything is kept, because changes and answers of an earlier
+    /// class would be on the screen of this one.
     pub(super) fn offer_to_begin_anew(&mut self) {
         if self.notebook.keeps_anything() || !self.view.bench.snapshots.is_empty() {
             self.notices.offer("Answers and changes of earlier are kept.", Command::BeginAnew);
@@ -152,17 +152,18 @@ impl Shell {
 }
 
 impl Shell {
-    /// Does what was asked, once its rig is here, and shows weights that are.
-    pub(super) fn take_up_awaited(&mut self) {
+    /// Resumes the action that waited for a rig once the rig is loaded, and applies computed
+    /// weights once they are ready.
+    pub(super) fn resume_pending_action(&mut self) {
         self.notebook.take_up_weights();
-        let Some(asked) = self.notebook.take_awaited() else {
+        let Some(action) = self.notebook.take_awaited() else {
             return;
         };
         self.gesture += 1;
         self.changes += 1;
         self.view.scroll.to_top = true;
         self.view.scroll.to_demonstration = true;
-        let wrong = match asked {
+        let error = match action {
             PendingActionKind::Page(page) => {
                 self.notebook.go(&page).err().map(|why| why.to_string())
             }
@@ -173,31 +174,32 @@ impl Shell {
                     self.notebook.forget_history();
                     reopened.remark
                 }
-                Err(wrong) => Some(wrong.to_string()),
+                Err(error) => Some(error.to_string()),
             },
         };
-        if let Some(wrong) = wrong {
-            self.notices.wrong(wrong);
+        if let Some(error) = error {
+            self.notices.wrong(error);
         }
     }
 
-    /// What takes long is done beside the page from now on.
-    pub(super) fn work_beside(&mut self, ctx: &Context) {
+    /// Runs long computations in the background from now on.
+    pub(super) fn compute_in_background(&mut self, ctx: &Context) {
         let ctx = ctx.clone();
         let wake = Arc::new(move || ctx.request_repaint());
         self.notebook.set_long_work(WorkMode::Beside(wake));
     }
 
-    /// In the place of the page, while something waits.
-    pub(super) fn awaited_page(&mut self, ui: &mut Ui) {
+    /// Draws the substitute for the page while an action waits for a rig.
+    pub(super) fn draw_awaited_page(&mut self, ui: &mut Ui) {
         let Some(awaited) = self.notebook.awaited() else {
             return;
         };
         let file = awaited.rig.as_deref().and_then(builtin_file);
         let failure = file.and_then(shipped::failure);
-        let here = self.notebook.step().map_or("", |step| &step.title);
-        let answer = awaited_page::ui(ui, &self.look.theme, awaited, here, failure.as_deref());
-        match answer {
+        let open_title = self.notebook.step().map_or("", |step| &step.title);
+        let choice =
+            awaited_page::ui(ui, &self.appearance.theme, awaited, open_title, failure.as_deref());
+        match choice {
             Some(AwaitedPageChoice::TryAgain) => {
                 if let Some(file) = file {
                     shipped::try_again(file);
@@ -210,23 +212,24 @@ impl Shell {
     }
 }
 
-/// A step that has stood for so long has been seen; one that is passed on the way
-/// to another has not.
-const SEEN_AFTER_SECS: f64 = 3.0;
+/// Time after which an open step counts as seen. A step passed on the way to another one
+/// does not count.
+const MIN_SECS_TO_BE_SEEN: f64 = 3.0;
 
 impl Shell {
-    /// Before anything is applied: the frame that leaves a step is the last that
-    /// can say how long it stood.
-    pub(super) fn count_seen(&mut self, ctx: &Context) {
+    /// Marks the open step as seen if it was open long enough. Runs before anything is
+    /// applied, because the frame that leaves a step is the last one that knows its time.
+    pub(super) fn mark_step_seen(&mut self, ctx: &Context) {
         let now_secs = ctx.input(|input| input.time);
         let since_secs = *self.timing.in_sight_since_secs.get_or_insert(now_secs);
-        if now_secs - since_secs >= SEEN_AFTER_SECS && self.notebook.mark_seen() {
+        if now_secs - since_secs >= MIN_SECS_TO_BE_SEEN && self.notebook.mark_seen() {
             self.changes += 1;
         }
     }
 
-    /// After all was applied, unless something is still being dragged.
-    pub(super) fn note_progress(&mut self, ctx: &Context) {
+    /// Records answers and the reading time after everything was applied. Skipped while the
+    /// pointer is down, because a dragged value is not final.
+    pub(super) fn record_progress(&mut self, ctx: &Context) {
         if ctx.input(|input| input.pointer.any_down()) {
             return;
         }

@@ -1,6 +1,6 @@
-//! The teacher's window: notes of the step in sight, what comes next, the time. It follows
-//! the steps, and never stands within the projected window. In a browser it is a page of its
-//! own: what the notebook tells it, and what it asks of the notebook.
+//! The teacher's window: notes of the open step, the next step, the time. It follows the
+//! open step, and is never drawn within the projected window. In a browser it is a separate
+//! page that exchanges messages with the notebook.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -17,61 +17,62 @@ use super::Shell;
 use crate::app::keys::{self, KeyOwner};
 use crate::app::teachers_message::TeachersMessage;
 
-/// Between two looks at the clock.
-const TICK: Duration = Duration::from_secs(20);
-const SIZE: Vec2 = vec2(560.0, 640.0);
-/// Of a window and a desktop's bars, beside what is in the window.
-const AROUND: Vec2 = vec2(16.0, 96.0);
+/// Interval between two updates of the clock.
+const CLOCK_INTERVAL: Duration = Duration::from_secs(20);
+const WINDOW_SIZE: Vec2 = vec2(560.0, 640.0);
+/// Size of the window's frame and the desktop's bars, in points.
+const WINDOW_SURROUNDINGS: Vec2 = vec2(16.0, 96.0);
 
 impl Shell {
-    /// Counts the time while somebody teaches, and shows the window if it is open.
-    pub(super) fn teachers_window(
+    /// Counts the time while somebody teaches, and draws the window if it is open.
+    pub(super) fn draw_teachers_window(
         &mut self,
         ctx: &Context,
         commands: &mut Vec<Command>,
         edits: &mut Vec<Edit>,
         navigation: &mut Vec<Navigation>,
     ) {
-        self.count_time(ctx);
+        self.update_lesson_time(ctx);
         if cfg!(target_arch = "wasm32") {
-            // A page of its own, which the browser opens: see `teachers_page`.
+            // The browser opens it as a page of its own.
             return;
         }
-        // Where there is one window only, it is the one that is projected.
+        // If egui has one window only, that one is projected.
         let is_projected = self.view.presenting && ctx.embed_viewports();
         let id = window_id();
         if !self.view.windows.notes || is_projected {
-            // A window goes with the first frame in which no layout shows it: the one
-            // in which a key has closed it has shown it before.
+            // The window closes with the first frame that does not draw it. A frame in which
+            // a key closes it has drawn it before, so one more is needed.
             if ctx.input(|input| input.raw.viewports.contains_key(&id)) {
                 ctx.request_repaint();
             }
             return;
         }
-        // At the size of presenter mode's type it may be higher than a projector's screen.
+        // With presenter mode's text size it can be higher than a projector's screen.
         let screen = ctx.input(|input| input.viewport().monitor_size);
-        let room = screen.map_or(Vec2::INFINITY, |screen| screen - AROUND);
+        let max_size = screen.map_or(Vec2::INFINITY, |screen| screen - WINDOW_SURROUNDINGS);
         let builder = ViewportBuilder::default()
             .with_title("Bindpose: teacher’s notes")
-            .with_inner_size(SIZE.min(room))
+            .with_inner_size(WINDOW_SIZE.min(max_size))
             .with_min_inner_size([320.0, 240.0]);
         ctx.show_viewport_immediate(id, builder, |ui, class| {
-            let own = class != ViewportClass::EmbeddedWindow;
-            if own {
-                let pressed = keys::pressed(ui.ctx(), KeyOwner::whatever_has_the_focus(ui.ctx()));
+            let has_own_window = class != ViewportClass::EmbeddedWindow;
+            if has_own_window {
+                let pressed =
+                    keys::take_pressed_commands(ui.ctx(), KeyOwner::focused_control(ui.ctx()));
                 // The reader's own note would open on the projection.
-                commands.extend(pressed.into_iter().filter(|&one| one != Command::OwnNote));
+                commands.extend(pressed.into_iter().filter(|&command| command != Command::OwnNote));
                 if ui.input(|input| input.viewport().close_requested()) {
                     self.view.windows.notes = false;
                 }
             }
-            let margin = if own { 20 } else { 0 };
-            self.teachers_notes(ui, margin, commands, edits, navigation);
+            let margin = if has_own_window { 20 } else { 0 };
+            self.draw_teachers_notes(ui, margin, commands, edits, navigation);
         });
     }
 
-    /// Notes, what comes next and the time, in all of `ui`; `margin` in points.
-    pub(super) fn teachers_notes(
+    /// Draws notes, next step and time into all of `ui`. `margin` is in points.
+    pub(super) fn draw_teachers_notes(
         &mut self,
         ui: &mut Ui,
         margin: i8,
@@ -80,13 +81,13 @@ impl Shell {
         navigation: &mut Vec<Navigation>,
     ) {
         let now_secs = ui.input(|input| input.time);
-        let paper = Frame::NONE.fill(self.look.theme.paper);
+        let paper = Frame::NONE.fill(self.appearance.theme.paper);
         let frame = paper.inner_margin(Margin::same(margin));
         CentralPanel::no_frame().frame(frame).show(ui, |ui| {
             let mut time = std::mem::take(&mut self.timing.lesson);
             self.with_text_of_page(edits, navigation, |notebook, page| {
                 let mut context = presenter_notes::NotesContext {
-                    clock: clock(),
+                    clock: format_local_time(),
                     time: &mut time,
                     now_secs,
                     next: notebook.next_words(),
@@ -98,7 +99,7 @@ impl Shell {
             });
             self.timing.lesson = time;
         });
-        ui.ctx().request_repaint_after(TICK);
+        ui.ctx().request_repaint_after(CLOCK_INTERVAL);
     }
 }
 
@@ -106,8 +107,8 @@ fn window_id() -> ViewportId {
     ViewportId::from_hash_of("teacher's notes")
 }
 
-/// The time of day where the teacher is: `10:42`.
-fn clock() -> String {
+/// Returns the local time of day: `10:42`.
+fn format_local_time() -> String {
     #[cfg(not(target_arch = "wasm32"))]
     {
         jiff::Zoned::now().strftime("%H:%M").to_string()
@@ -120,33 +121,37 @@ fn clock() -> String {
 }
 
 impl Shell {
-    /// Is the teacher's window wanted? In a browser somebody else opens it.
+    /// Returns true if the teacher's window should be open. In a browser the caller opens it.
     pub fn has_teachers_window(&self) -> bool {
         self.view.windows.notes
     }
 
-    /// It was opened or closed.
+    /// Records that the window was opened or closed.
     pub fn set_teachers_window(&mut self, open: bool) {
         self.view.windows.notes = open;
     }
 
-    /// What the teacher's window shows now.
+    /// Returns the state that the teacher's window has to show.
     pub fn teachers_state(&self, now_secs: f64) -> TeachersMessage {
-        let used = self.timing.lesson.used_secs(now_secs);
-        // Whole seconds: a window that counts itself needs no message for less.
-        let used = used.map(|((lesson, step), secs)| (lesson.clone(), *step, secs.floor()));
+        // Whole seconds, because the window counts by itself and needs no message for less.
+        let used_secs = self
+            .timing
+            .lesson
+            .used_secs(now_secs)
+            .map(|((lesson, step), secs)| (lesson.clone(), *step, secs.floor()))
+            .collect();
         TeachersMessage::State {
             link: self.notebook.link(),
             teaching: self.view.presenting || self.view.windows.notes,
-            used_secs: used.collect(),
+            used_secs,
         }
     }
 
-    /// As the notebook: does what the teacher's window asks for.
-    pub fn take_request(&mut self, ctx: &Context, asked: TeachersMessage) {
-        match asked {
-            TeachersMessage::Next => self.command(ctx, Command::Next),
-            TeachersMessage::Back => self.command(ctx, Command::Back),
+    /// Applies a message of the teacher's window. For the notebook.
+    pub fn take_request(&mut self, ctx: &Context, request: TeachersMessage) {
+        match request {
+            TeachersMessage::Next => self.run_command(ctx, Command::Next),
+            TeachersMessage::Back => self.run_command(ctx, Command::Back),
             TeachersMessage::Go { link } => {
                 if let Err(why) = self.follow(&link) {
                     self.warn(why);
@@ -164,67 +169,66 @@ impl Shell {
         ctx.request_repaint();
     }
 
-    /// As the teacher's window: shows what the notebook has open.
+    /// Shows the state of the notebook. For the teacher's window.
     pub fn take_state(&mut self, ctx: &Context, state: &TeachersMessage) {
         let TeachersMessage::State { link, teaching, used_secs } = state else {
             return;
         };
         if *link != self.notebook.link() {
-            // A model of the reader's own is not here; the notes do without.
+            // The reader's own model is not loaded in this window; the notes do not need it.
             let _ = self.notebook.follow(link, self.gesture);
         }
         self.host.teacher.link = self.notebook.link();
         self.view.windows.notes = *teaching;
         let now_secs = ctx.input(|input| input.time);
-        let used = used_secs.iter();
         let used: BTreeMap<_, _> =
-            used.map(|(lesson, step, secs)| ((lesson.clone(), *step), *secs)).collect();
+            used_secs.iter().map(|(lesson, step, secs)| ((lesson.clone(), *step), *secs)).collect();
         self.timing.lesson.know(used, now_secs);
         ctx.request_repaint();
     }
 
-    /// As the teacher's window: what its buttons, keys and links ask of the notebook,
-    /// instead of doing it here.
-    fn ask_notebook(&mut self, commands: &mut Vec<Command>, moves: &[Navigation]) {
+    /// Forwards the navigation of buttons, keys and links to the notebook instead of applying
+    /// it here. For the teacher's window.
+    fn forward_to_notebook(&mut self, commands: &mut Vec<Command>, navigation: &[Navigation]) {
         commands.retain(|command| {
-            let asked = match command {
+            let request = match command {
                 Command::Next | Command::ReadOn | Command::GoOn => TeachersMessage::Next,
                 Command::Back | Command::ReadBack => TeachersMessage::Back,
                 _ => return true,
             };
-            self.host.teacher.asked.push(asked);
+            self.host.teacher.asked.push(request);
             false
         });
-        for one in moves {
-            if let Navigation::Go(page) = one {
+        for target in navigation {
+            if let Navigation::Go(page) = target {
                 self.host.teacher.asked.push(TeachersMessage::Go { link: page.link() });
             }
         }
     }
 
-    /// As the teacher's window: notes, in all of it.
-    pub(super) fn notes_alone(
+    /// Draws the notes into the whole page. For the teacher's window.
+    pub(super) fn draw_notes_only(
         &mut self,
         ui: &mut Ui,
         commands: &mut Vec<Command>,
         edits: &mut Vec<Edit>,
         navigation: &mut Vec<Navigation>,
     ) {
-        self.count_time(ui.ctx());
-        let before = self.timing.lesson.clone();
-        self.teachers_notes(ui, 20, commands, edits, navigation);
-        if self.timing.lesson != before {
+        self.update_lesson_time(ui.ctx());
+        let old_time = self.timing.lesson.clone();
+        self.draw_teachers_notes(ui, 20, commands, edits, navigation);
+        if self.timing.lesson != old_time {
             self.host.teacher.asked.push(TeachersMessage::BeginTime);
         }
-        self.ask_notebook(commands, navigation);
+        self.forward_to_notebook(commands, navigation);
         navigation.clear();
     }
 
-    /// What is asked of the notebook since this was last called.
+    /// Takes the requests to the notebook since the last call.
     pub fn take_asked_of_notebook(&mut self) -> Vec<TeachersMessage> {
         let link = self.notebook.link();
         if !self.host.teacher.link.is_empty() && self.host.teacher.link != link {
-            // A value in the notes was set.
+            // The reader has set a value in the notes.
             self.host.teacher.link.clone_from(&link);
             self.host.teacher.asked.push(TeachersMessage::Go { link });
         }
@@ -253,11 +257,11 @@ mod tests {
     }
 
     #[test]
-    fn frames_come_until_a_closed_window_is_gone() {
+    fn frames_are_requested_until_a_closed_window_is_gone() {
         let mut harness = page([1280.0, 800.0], Vec::new());
         let info = ViewportInfo::default();
         harness.input_mut().viewports.insert(window_id(), info);
-        assert!(harness.try_run().is_err(), "it still stands there");
+        assert!(harness.try_run().is_err(), "the window is still open");
         harness.input_mut().viewports.remove(&window_id());
         assert!(harness.try_run().is_ok(), "nothing is left to do");
     }
@@ -273,7 +277,7 @@ mod teachers_page_tests {
     use crate::app::testing::page;
 
     #[test]
-    fn the_window_follows_the_notebook_and_asks_it_for_the_next_step() {
+    fn the_window_follows_the_notebook_and_requests_the_next_step() {
         let mut notebook = page([1280.0, 800.0], Vec::new());
         let mut window = page([560.0, 640.0], Vec::new());
         let shell = notebook.state_mut().shell();
@@ -299,12 +303,12 @@ mod teachers_page_tests {
         window.key_press(Key::ArrowRight);
         window.run();
         window.get_by_label(&title(0));
-        let asked = window.state_mut().shell().take_asked_of_notebook();
-        assert_eq!(asked, [M::Next, M::Next]);
+        let requests = window.state_mut().shell().take_asked_of_notebook();
+        assert_eq!(requests, [M::Next, M::Next]);
 
         let ctx = notebook.ctx.clone();
-        for one in asked {
-            notebook.state_mut().shell().take_request(&ctx, one);
+        for request in requests {
+            notebook.state_mut().shell().take_request(&ctx, request);
         }
         let state = notebook.state_mut().shell().teachers_state(0.0);
         let ctx = window.ctx.clone();

@@ -1,4 +1,4 @@
-//! The page from one run to the next, by role and label.
+//! Tests of state kept between runs, on a whole page.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,16 +14,16 @@ use egui_kittest::kittest::Queryable as _;
 
 use crate::app::testing::{Page, page_of, page_with};
 
-fn start(preferences: &Preferences) -> Harness<'static, Page> {
+fn start_page(preferences: &Preferences) -> Harness<'static, Page> {
     page_of([1280.0, 800.0], preferences.clone())
 }
 
-/// Until nothing is being read any more.
+/// Runs frames until nothing is being read any more.
 fn wait(harness: &mut Harness<'_, Page>) {
     for _ in 0..5 {
         harness.step();
     }
-    while harness.state_mut().shell().opens() {
+    while harness.state_mut().shell().has_pending_files() {
         harness.step();
     }
     harness.run();
@@ -39,10 +39,10 @@ fn write_model(path: &Path) {
     std::fs::write(path, model.unwrap().bytes).unwrap();
 }
 
-/// A run that ends with a model open and its weights edited.
-fn run_on(model: &Path) -> Preferences {
+/// Returns the preferences of a run that ends with a model open and its weights edited.
+fn preferences_after_edit_of(model: &Path) -> Preferences {
     write_model(model);
-    let mut harness = start(&Preferences::default());
+    let mut harness = start_page(&Preferences::default());
     let ctx = harness.ctx.clone();
     let shell = harness.state_mut().shell();
     shell.open_files(&ctx, vec![model.to_owned()], None);
@@ -54,8 +54,8 @@ fn run_on(model: &Path) -> Preferences {
 }
 
 #[test]
-fn the_bench_and_its_snapshots_are_there_again_after_a_restart() {
-    let mut harness = start(&Preferences::default());
+fn a_restart_restores_the_bench_and_its_snapshots() {
+    let mut harness = start_page(&Preferences::default());
     let shell = harness.state_mut().shell();
     let link = "bindpose://bind-pose/edit-it-yourself?nod=0.5";
     shell.follow(link).expect("a page");
@@ -69,19 +69,19 @@ fn the_bench_and_its_snapshots_are_there_again_after_a_restart() {
     assert!(remembered.bench);
     assert_eq!(remembered.snapshots, [Some(link.to_owned()), None]);
 
-    // The page of the last run is another lesson's: the snapshot waits.
-    let elsewhere = Preferences { page: None, ..remembered };
-    let mut again = start(&elsewhere);
-    let shell = again.state_mut().shell();
+    // The snapshot waits while a page of another lesson is open.
+    let without_page = Preferences { page: None, ..remembered };
+    let mut restarted = start_page(&without_page);
+    let shell = restarted.state_mut().shell();
     shell.follow("bindpose://bone-grid").expect("a page");
-    again.run();
-    assert_eq!(preferences(&mut again).snapshots, elsewhere.snapshots);
-    let shell = again.state_mut().shell();
+    restarted.run();
+    assert_eq!(preferences(&mut restarted).snapshots, without_page.snapshots);
+    let shell = restarted.state_mut().shell();
     shell.follow("bindpose://bind-pose/edit-it-yourself").expect("a page");
-    again.run();
-    again.get_by_label("go to snapshot A").click();
-    again.run();
-    let nod = again.state_mut().document().state.params["nod"];
+    restarted.run();
+    restarted.get_by_label("go to snapshot A").click();
+    restarted.run();
+    let nod = restarted.state_mut().document().state.params["nod"];
     assert!((nod - 0.5).abs() < 1e-9, "{nod}");
 }
 
@@ -95,18 +95,18 @@ fn click(harness: &mut Harness<'_, Page>, button: &str) {
     wait(harness);
 }
 
-/// A lesson on the reader's model, with a link to one that comes with the notebook.
-const SAMPLE: &str = "+++\ntitle = \"Yours\"\nminutes = 5\nrig = \"own\"\n+++\n\n## One\n\n\
+/// A lesson on the reader's model, with a link to a bundled model.
+const LESSON_WITH_MODEL_LINK: &str = "+++\ntitle = \"Yours\"\nminutes = 5\nrig = \"own\"\n+++\n\n## One\n\n\
     ```timeline clips stage\n```\n\n[arm.ezm](model:arm.ezm) has frames.\n";
 
 #[test]
-fn a_model_of_the_notebook_opens_by_a_link_with_its_frames_and_again_after_a_restart() {
-    let set = || LessonSet::from_memory(&[("10-yours", SAMPLE, "")], "");
+fn a_bundled_model_opens_by_a_link_with_its_frames_and_again_after_a_restart() {
+    let set = || LessonSet::from_memory(&[("10-yours", LESSON_WITH_MODEL_LINK, "")], "");
     let size = [1280.0, 800.0];
     let mut harness = page_with(size, set(), Preferences::default());
     harness.get_by_role_and_label(Role::Link, "arm.ezm").click();
     wait(&mut harness);
-    assert_eq!(harness.state_mut().standing(), "arm.ezm");
+    assert_eq!(harness.state_mut().open_model_name(), "arm.ezm");
     let shell = harness.state_mut().shell();
     shell.edit(&Edit::set(Setting::Clip(ClipName::Index(0)))).unwrap();
     harness.run();
@@ -120,42 +120,43 @@ fn a_model_of_the_notebook_opens_by_a_link_with_its_frames_and_again_after_a_res
 
     let mut harness = page_with(size, set(), remembered);
     wait(&mut harness);
-    assert_eq!(harness.state_mut().standing(), "arm.ezm");
+    assert_eq!(harness.state_mut().open_model_name(), "arm.ezm");
     harness.get_by_label("frame 1.0 of 36");
 }
 
-const KEPT: &str = "is kept until the file can be opened";
+const KEPT_NOTICE: &str = "is kept until the file can be opened";
 
 #[test]
-fn a_restart_opens_the_readers_model_with_its_page_again() {
+fn a_restart_reopens_the_readers_model_with_its_page() {
     let dir = tempfile::tempdir().unwrap();
-    let remembered = run_on(&dir.path().join("arm.glb"));
-    let mut harness = start(&remembered);
+    let remembered = preferences_after_edit_of(&dir.path().join("arm.glb"));
+    let mut harness = start_page(&remembered);
     let while_reading = preferences(&mut harness).page;
     assert_eq!(while_reading, remembered.page, "not that of the stand-in");
     wait(&mut harness);
-    assert_eq!(harness.state_mut().standing(), "arm.glb");
+    assert_eq!(harness.state_mut().open_model_name(), "arm.glb");
     assert!(weight_is_edited(&mut harness));
     let notebook = harness.state_mut().shell().notebook();
     assert_eq!(notebook.history().to_undo(), None, "it is how the page opens");
     assert_eq!(preferences(&mut harness), remembered);
-    assert!(harness.query_by_label_contains(KEPT).is_none());
+    assert!(harness.query_by_label_contains(KEPT_NOTICE).is_none());
 }
 
 #[test]
-fn a_page_whose_model_is_not_there_is_kept_and_comes_back_with_it() {
+fn a_page_without_its_model_is_kept_and_restored_with_it() {
     let dir = tempfile::tempdir().unwrap();
-    let (file, away) = (dir.path().join("arm.glb"), dir.path().join("away"));
-    let remembered = run_on(&file);
+    let file = dir.path().join("arm.glb");
+    let away = dir.path().join("away");
+    let remembered = preferences_after_edit_of(&file);
     std::fs::rename(&file, &away).unwrap();
-    let mut harness = start(&remembered);
+    let mut harness = start_page(&remembered);
     wait(&mut harness);
-    assert_eq!(harness.state_mut().standing(), "whale.glb");
-    harness.get_by_label_contains(KEPT);
+    assert_eq!(harness.state_mut().open_model_name(), "whale.glb");
+    harness.get_by_label_contains(KEPT_NOTICE);
     assert_eq!(preferences(&mut harness).page, remembered.page);
     assert_eq!(preferences(&mut harness).recent, std::slice::from_ref(&file));
 
-    // What the reader does meanwhile is remembered beside it.
+    // The reader's page in the meantime is remembered, too.
     click(&mut harness, "Next");
     let meanwhile = preferences(&mut harness);
     assert_ne!(meanwhile.page, remembered.page);
@@ -166,81 +167,82 @@ fn a_page_whose_model_is_not_there_is_kept_and_comes_back_with_it() {
 
     std::fs::rename(&away, &file).unwrap();
     click(&mut harness, "Try again");
-    assert_eq!(harness.state_mut().standing(), "arm.glb");
+    assert_eq!(harness.state_mut().open_model_name(), "arm.glb");
     assert!(weight_is_edited(&mut harness));
-    assert!(harness.query_by_label_contains(KEPT).is_none());
+    assert!(harness.query_by_label_contains(KEPT_NOTICE).is_none());
     assert_eq!(preferences(&mut harness).waiting, []);
 
-    // In a later run it waits for its model without a word.
-    let mut harness = start(&meanwhile);
+    // In a later run it waits for its model without a notice.
+    let mut harness = start_page(&meanwhile);
     harness.run();
-    assert!(harness.query_by_label_contains(KEPT).is_none());
+    assert!(harness.query_by_label_contains(KEPT_NOTICE).is_none());
     wait(&mut harness);
     assert!(weight_is_edited(&mut harness), "the lesson wants the model");
 }
 
 #[test]
-fn a_kept_page_is_forgotten_on_asking() {
+fn a_kept_page_can_be_dismissed_or_forgotten() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("arm.glb");
-    let remembered = run_on(&file);
+    let remembered = preferences_after_edit_of(&file);
     std::fs::remove_file(&file).unwrap();
-    let mut harness = start(&remembered);
+    let mut harness = start_page(&remembered);
     wait(&mut harness);
     click(&mut harness, "Later");
-    assert!(harness.query_by_label_contains(KEPT).is_none());
+    assert!(harness.query_by_label_contains(KEPT_NOTICE).is_none());
     assert_eq!(preferences(&mut harness).page, remembered.page, "kept on");
-    let mut harness = start(&remembered);
+    let mut harness = start_page(&remembered);
     wait(&mut harness);
     click(&mut harness, "Forget this page");
-    assert!(harness.query_by_label_contains(KEPT).is_none());
+    assert!(harness.query_by_label_contains(KEPT_NOTICE).is_none());
     let now = preferences(&mut harness);
     assert!(now.waiting.is_empty() && now.model.is_none());
     assert_ne!(now.page, remembered.page);
 }
 
 #[test]
-fn the_model_comes_back_when_its_lesson_is_entered() {
+fn the_model_of_the_last_run_opens_when_its_lesson_is_entered() {
     let dir = tempfile::tempdir().unwrap();
-    let mut remembered = run_on(&dir.path().join("arm.glb"));
+    let mut remembered = preferences_after_edit_of(&dir.path().join("arm.glb"));
     remembered.page =
         Some(KeptPage { link: "bindpose://bind-pose".to_owned(), ..KeptPage::default() });
-    let mut harness = start(&remembered);
+    let mut harness = start_page(&remembered);
     wait(&mut harness);
     assert!(harness.state_mut().shell().notebook().own().is_none());
     assert_eq!(preferences(&mut harness).model, remembered.model);
     harness.state_mut().shell().follow("bindpose://your-model").unwrap();
     wait(&mut harness);
-    assert_eq!(harness.state_mut().standing(), "arm.glb");
+    assert_eq!(harness.state_mut().open_model_name(), "arm.glb");
 }
 
 #[test]
-fn a_link_that_comes_with_its_model_waits_for_nothing_afterwards() {
+fn a_link_given_with_its_model_keeps_no_page_waiting() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("arm.glb");
     write_model(&file);
     let link = "bindpose://your-model/pose-it?model=arm.glb&joint=1";
     let page = KeptPage { link: link.to_owned(), ..KeptPage::default() };
-    let asked = Preferences { page: Some(page), ..Preferences::default() };
-    let mut harness = start(&asked);
+    let preferences_with_link = Preferences { page: Some(page), ..Preferences::default() };
+    let mut harness = start_page(&preferences_with_link);
     let ctx = harness.ctx.clone();
     let shell = harness.state_mut().shell();
     shell.open_files(&ctx, vec![file], Some(link.to_owned()));
     wait(&mut harness);
     assert_eq!(preferences(&mut harness).page.unwrap().link, link);
     assert!(preferences(&mut harness).waiting.is_empty());
-    assert!(harness.query_by_label_contains(KEPT).is_none());
+    assert!(harness.query_by_label_contains(KEPT_NOTICE).is_none());
 }
 
 #[test]
-fn whatever_is_to_be_remembered_is_counted() {
+fn every_change_of_the_preferences_is_counted() {
     let dir = tempfile::tempdir().unwrap();
-    let remembered = run_on(&dir.path().join("arm.glb"));
-    let mut harness = start(&remembered);
+    let remembered = preferences_after_edit_of(&dir.path().join("arm.glb"));
+    let mut harness = start_page(&remembered);
     wait(&mut harness);
-    let mut last = (u64::MAX, remembered);
-    for act in 0..6 {
-        match act {
+    let mut last_count = u64::MAX;
+    let mut last_preferences = remembered;
+    for action in 0..6 {
+        match action {
             0 => {}
             1 => click(&mut harness, "Next"),
             2 => harness.key_press_modifiers(Modifiers::COMMAND, Key::Plus),
@@ -249,55 +251,52 @@ fn whatever_is_to_be_remembered_is_counted() {
             _ => harness.key_press(Key::Delete),
         }
         harness.run();
-        let now = preferences(&mut harness);
+        let new_preferences = preferences(&mut harness);
         let count = harness.state_mut().shell().changes();
-        assert!(count != last.0 || now == last.1, "act {act}");
-        last = (count, now);
+        assert!(count != last_count || new_preferences == last_preferences, "action {action}");
+        last_count = count;
+        last_preferences = new_preferences;
     }
-    assert!(last.1.recent.is_empty());
+    assert!(last_preferences.recent.is_empty());
 }
 
 #[test]
-fn a_step_that_stood_for_a_moment_or_was_used_has_been_seen_and_one_passed_by_has_not() {
-    let mut harness = start(&Preferences::default());
-    let seen = |harness: &mut Harness<'_, Page>| {
-        let progress = preferences(harness).progress;
-        let records = progress.records();
-        records.filter(|(.., record)| record.seen).count()
+fn a_step_counts_as_seen_after_some_seconds_or_an_edit() {
+    let mut harness = start_page(&Preferences::default());
+    let seen_count = |harness: &mut Harness<'_, Page>| {
+        preferences(harness).progress.records().filter(|(.., record)| record.seen).count()
     };
     for _ in 0..3 {
         click(&mut harness, "Next");
         harness.run();
     }
-    assert_eq!(seen(&mut harness), 0, "passed by");
-    // A frame is a quarter of a second.
+    assert_eq!(seen_count(&mut harness), 0, "passed by");
+    // Each frame takes a quarter of a second.
     harness.run_steps(14);
-    assert_eq!(seen(&mut harness), 1);
+    assert_eq!(seen_count(&mut harness), 1);
     click(&mut harness, "Next");
     harness.run();
-    assert_eq!(seen(&mut harness), 1);
+    assert_eq!(seen_count(&mut harness), 1);
     let edit = Edit::set(bindpose_lesson::Setting::Joint(bindpose_skin::JointIndex(0).into()));
     harness.state_mut().shell().edit(&edit).unwrap();
-    assert_eq!(seen(&mut harness), 2, "used");
-    let record = preferences(&mut harness).progress;
-    let day = record.records().next().and_then(|(.., one)| one.day.clone());
+    assert_eq!(seen_count(&mut harness), 2, "used");
+    let progress = preferences(&mut harness).progress;
+    let day = progress.records().next().and_then(|(.., record)| record.day.clone());
     assert_eq!(day, crate::app::exporting::today());
 }
 
 #[test]
-fn a_page_of_lessons_that_are_not_there_is_kept() {
+fn a_page_of_missing_lessons_is_kept() {
     let page = KeptPage { link: "bindpose://my-own/two?x=1".to_owned(), ..KeptPage::default() };
     let remembered = Preferences { page: Some(page.clone()), ..Preferences::default() };
-    let mut harness = start(&remembered);
+    let mut harness = start_page(&remembered);
     harness.get_by_label_contains("bindpose://my-own/two");
     assert_eq!(preferences(&mut harness).page, Some(page.clone()));
     click(&mut harness, "Next");
-    let later = preferences(&mut harness);
-    assert_eq!(later.waiting, [page]);
-
-    let mut later = later;
-    later.waiting[0].link = "bindpose://bind-pose/?joint=1".to_owned();
-    let mut harness = start(&later);
+    let mut later_preferences = preferences(&mut harness);
+    assert_eq!(later_preferences.waiting, [page]);
+    later_preferences.waiting[0].link = "bindpose://bind-pose/?joint=1".to_owned();
+    let mut harness = start_page(&later_preferences);
     harness.get_by_label_contains("can be opened again");
     click(&mut harness, "Open it");
     assert_eq!(harness.state_mut().document().lesson, "bind-pose");
@@ -306,21 +305,21 @@ fn a_page_of_lessons_that_are_not_there_is_kept() {
 }
 
 #[test]
-fn a_save_that_failed_stands_on_the_page_until_it_has_succeeded() {
-    let mut harness = start(&Preferences::default());
+fn a_failed_save_is_shown_until_it_succeeds_or_is_dismissed() {
+    let mut harness = start_page(&Preferences::default());
     let shell = harness.state_mut().shell();
     shell.set_save_failure(Some("/x was not saved: no space".to_owned()));
     harness.run();
-    let words = "/x was not saved: no space. Progress and the open page are in this window only, \
+    let notice = "/x was not saved: no space. Progress and the open page are in this window only, \
                  and are lost when it is closed.";
-    harness.get_by_role_and_label(Role::Alert, words);
+    harness.get_by_role_and_label(Role::Alert, notice);
     assert!(!harness.state_mut().shell().take_save_retry());
     click(&mut harness, "Try again");
     assert!(harness.state_mut().shell().take_save_retry());
-    harness.get_by_role_and_label(Role::Alert, words);
+    harness.get_by_role_and_label(Role::Alert, notice);
     harness.get_by_label("Save my work…");
     click(&mut harness, "Not now");
-    assert!(harness.query_by_label(words).is_none(), "put off");
+    assert!(harness.query_by_label(notice).is_none(), "dismissed");
     let shell = harness.state_mut().shell();
     shell.set_save_failure(Some("/x was not saved: no folder".to_owned()));
     harness.run();
@@ -331,7 +330,7 @@ fn a_save_that_failed_stands_on_the_page_until_it_has_succeeded() {
 }
 
 #[test]
-fn a_picture_is_enlarged_and_follows_its_file() {
+fn a_picture_can_be_enlarged_and_is_read_again_from_its_file() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("10-own");
     std::fs::create_dir(&folder).unwrap();
@@ -339,13 +338,13 @@ fn a_picture_is_enlarged_and_follows_its_file() {
                 ## One\n\nWords.\n\n![Two rings, side by side](rings.png)\n";
     std::fs::write(folder.join("lesson.md"), text).unwrap();
     std::fs::write(folder.join("notes.md"), "Notes.\n").unwrap();
-    let draw = |width: u32| {
+    let write_picture = |width: u32| {
         image::GrayImage::new(width, 100).save(folder.join("rings.png")).unwrap();
     };
-    draw(200);
+    write_picture(200);
     let set = LessonSet::from_dir(dir.path());
     let mut harness = page_with([1280.0, 800.0], set, Preferences::default());
-    // It is drawn beside the page, and comes when it comes.
+    // The picture is drawn in the background.
     let settle = |harness: &mut Harness<'_, Page>| {
         let mut tries = 0..100;
         while harness.try_run().is_err() {
@@ -368,7 +367,7 @@ fn a_picture_is_enlarged_and_follows_its_file() {
     settle(&mut harness);
     assert_eq!(size(&harness), small);
 
-    draw(300);
+    write_picture(300);
     harness.state_mut().shell().read_again();
     settle(&mut harness);
     let wider = size(&harness);
@@ -376,24 +375,24 @@ fn a_picture_is_enlarged_and_follows_its_file() {
 }
 
 #[test]
-fn a_step_says_where_it_stands_on_the_route() {
-    let mut harness = start(&Preferences::default());
+fn a_step_shows_its_place_on_the_route() {
+    let mut harness = start_page(&Preferences::default());
     let shell = harness.state_mut().shell();
     let route = shell.notebook.set.routes[0].clone();
     shell.notebook.follow_route(&route.name).unwrap();
     let steps = shell.notebook.route_pages().len();
     harness.run();
-    let words = format!("Step 1 of {steps} · about {} minutes in all", route.minutes);
-    harness.get_by_label(&words);
+    let label = format!("Step 1 of {steps} · about {} minutes in all", route.minutes);
+    harness.get_by_label(&label);
 }
 
 #[test]
-fn weights_that_take_long_come_while_the_page_goes_on() {
-    let mut harness = start(&Preferences::default());
+fn slow_weights_are_computed_while_the_page_stays_usable() {
+    let mut harness = start_page(&Preferences::default());
     let ctx = harness.ctx.clone();
     let shell = harness.state_mut().shell();
     shell.view.pictures.waits = false;
-    shell.work_beside(&ctx);
+    shell.compute_in_background(&ctx);
     shell.follow("bindpose://weights/eight-four-two-one").unwrap();
     let heat = Setting::WeightsFrom(WeightSource::BoneHeat);
     shell.edit(&Edit::set(heat)).unwrap();
@@ -410,10 +409,10 @@ fn weights_that_take_long_come_while_the_page_goes_on() {
 }
 
 #[test]
-fn weights_from_a_file_are_refused_while_others_are_worked_out() {
-    let mut harness = start(&Preferences::default());
+fn weights_from_a_file_are_refused_while_others_are_computed() {
+    let mut harness = start_page(&Preferences::default());
     let ctx = harness.ctx.clone();
-    // A model of its own: nobody has worked out its weights before.
+    // A model whose weights are not cached.
     let source = bundled_model("whale.glb").unwrap();
     let rig = open(&source, &TaskProgress::default()).unwrap();
     let shell = harness.state_mut().shell();
@@ -422,7 +421,7 @@ fn weights_from_a_file_are_refused_while_others_are_worked_out() {
     let bytes = export.bytes(shell.notebook().derived(), 0).unwrap();
     let file = WeightsFile::read(&bytes).unwrap().unwrap();
     shell.view.pictures.waits = false;
-    shell.work_beside(&ctx);
+    shell.compute_in_background(&ctx);
     let heat = Setting::WeightsFrom(WeightSource::BoneHeat);
     shell.edit(&Edit::set(heat)).unwrap();
     assert!(shell.notebook().derived().awaits_weights());

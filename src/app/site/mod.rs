@@ -1,4 +1,4 @@
-//! Sites: the notebook's pages for browsers, from what wasm-bindgen wrote.
+//! Makes sites, which are the notebook's pages for browsers, from the output of wasm-bindgen.
 
 #[cfg(test)]
 mod tests;
@@ -27,34 +27,34 @@ use crate::app::handout::make_stills;
 use crate::app::packed_courses::pack_course;
 use crate::app::shot::{COVER, ShotError, ShotOptions, shot};
 
-/// Parts of the program that pages fetch, in its folder and in the list of what is fetched.
+/// Files of further parts of the program that pages fetch.
 const PROGRAM_PARTS: [&str; 3] =
     ["bindpose-pages.wasm", "bindpose-later.wasm", CLASS_PART_FILE_NAME];
 
-/// What a site is made of.
+/// Content of a site.
 #[derive(Clone, Debug)]
 pub struct SiteOptions {
-    /// The folder with `bindpose_bg.wasm` and `bindpose.js`, and the other parts of the
-    /// program (`bindpose-….wasm`) where it has any.
+    /// Folder with `bindpose_bg.wasm`, `bindpose.js`, and any further parts of the program
+    /// (`bindpose-….wasm`).
     pub program: PathBuf,
-    /// With pictures in the texts?
+    /// Whether the texts have pictures.
     pub pictures: bool,
-    /// The folder of a course; absent: the built-in lessons.
+    /// Folder of a course. The built-in lessons if `None`.
     pub course: Option<PathBuf>,
-    /// Where the site will be; see [`SiteParts::url`].
+    /// Address of the site; see [`SiteParts::url`].
     pub url: Option<String>,
 }
 
-/// The lessons of a site, and their course, packed.
-fn lessons(options: &SiteOptions) -> Result<(LessonSet, Option<Vec<u8>>), SiteError> {
+/// Loads the lessons of a site, and packs their course.
+fn load_lessons(options: &SiteOptions) -> Result<(LessonSet, Option<Vec<u8>>), SiteError> {
     let Some(folder) = &options.course else {
         return Ok((LessonSet::embedded(), None));
     };
     let packed = pack_course(folder)?;
     let set = LessonSet::from_paths(std::slice::from_ref(folder))?;
     for (index, lesson) in set.lessons.iter().enumerate() {
-        let mut before = set.lessons[..index].iter();
-        if before.any(|other| other.site_folder() == lesson.site_folder()) {
+        if set.lessons[..index].iter().any(|earlier| earlier.site_folder() == lesson.site_folder())
+        {
             let title = format!("two lessons have the folder `{}`", lesson.site_folder());
             let help = "give one of them another number or slug: each has a page of that name";
             return Err(Diagnostic::said("NAME_TAKEN", title).help(help).into());
@@ -63,36 +63,42 @@ fn lessons(options: &SiteOptions) -> Result<(LessonSet, Option<Vec<u8>>), SiteEr
     Ok((set, Some(packed.bytes)))
 }
 
-/// The site as files of a folder.
+/// Makes a site as the files of a folder.
 ///
-/// Errors: [`SiteError`].
+/// # Errors
+///
+/// A [`SiteError`] if lessons, program or pictures fail.
 pub fn site_folder(options: &SiteOptions) -> Result<Vec<SiteFile>, SiteError> {
-    let (set, course) = lessons(options)?;
-    let program = program(&options.program)?;
-    let fetched = fetched(&set, &options.program, course);
+    let (set, course) = load_lessons(options)?;
+    let program = read_program(&options.program)?;
+    let fetched = fetched_files(&set, &options.program, course);
     if !options.pictures {
-        return Ok(folder(parts(options, &set, program, fetched, None, &mut NoPictures)));
+        return Ok(folder(site_parts(options, &set, program, fetched, None, &mut NoPictures)));
     }
-    // With a context of its own, so before that of the others is current.
-    let front = front_picture(options.course.as_deref(), &set)?;
+    // Drawing it makes a GL context, so it precedes the current context of the other pictures.
+    let front = draw_front_picture(options.course.as_deref(), &set)?;
     let gl = HeadlessGl::new()?;
-    let mut drawn = SitePictures::new(&gl.gl(), &set)?;
-    let files = folder(parts(options, &set, program, fetched, Some(front), &mut drawn));
-    drawn.done()?;
-    Ok(files)
+    let mut pictures = SitePictureSource::new(&gl.gl(), &set)?;
+    let files = folder(site_parts(options, &set, program, fetched, Some(front), &mut pictures));
+    match pictures.error {
+        Some(error) => Err(SiteError::Picture(error)),
+        None => Ok(files),
+    }
 }
 
-/// The site as one file.
+/// Makes a site as one HTML file.
 ///
-/// Errors: [`SiteError`].
+/// # Errors
+///
+/// A [`SiteError`] if lessons or program cannot be read.
 pub fn site_in_one_file(options: &SiteOptions) -> Result<String, SiteError> {
-    let (set, course) = lessons(options)?;
-    let program = program(&options.program)?;
-    let fetched = fetched(&set, &options.program, course);
-    Ok(one_file(parts(options, &set, program, fetched, None, &mut NoPictures)))
+    let (set, course) = load_lessons(options)?;
+    let program = read_program(&options.program)?;
+    let fetched = fetched_files(&set, &options.program, course);
+    Ok(one_file(site_parts(options, &set, program, fetched, None, &mut NoPictures)))
 }
 
-fn parts<'a>(
+fn site_parts<'a>(
     options: &SiteOptions,
     set: &'a LessonSet,
     program: SiteProgram,
@@ -112,142 +118,157 @@ fn parts<'a>(
     }
 }
 
-/// What the program does not carry itself: path below `assets/`, and bytes. Of the
-/// mathematics faces those that the formulas are set in; of the program in `folder`
-/// the parts that it has.
-fn fetched(set: &LessonSet, folder: &Path, course: Option<Vec<u8>>) -> Vec<(String, Vec<u8>)> {
-    let own = FormulaTable::of_lessons(set);
-    let mut needed = own.faces();
-    // A course has its own formulas in it.
-    let formulas =
-        if course.is_some() { FormulaTable::of_lessons(&LessonSet::embedded()) } else { own };
-    needed.extend(formulas.faces());
-    let is_idle = |path: &str| {
-        let mut faces = theme::mathematics();
-        let of_mathematics = faces.find(|(_, face_path)| *face_path == path);
-        of_mathematics.is_some_and(|(face, _)| !needed.contains(face))
+/// Lists the files that pages fetch, by path below `assets/`. Includes only those mathematics
+/// faces that the formulas use, and the parts of the program that `program_folder` contains.
+fn fetched_files(
+    set: &LessonSet,
+    program_folder: &Path,
+    course: Option<Vec<u8>>,
+) -> Vec<(String, Vec<u8>)> {
+    let site_formulas = FormulaTable::of_lessons(set);
+    let mut needed_faces = site_formulas.faces();
+    // A course contains its own formulas, so the file holds those of the built-in lessons.
+    let file_formulas = match course {
+        Some(_) => FormulaTable::of_lessons(&LessonSet::embedded()),
+        None => site_formulas,
     };
-    let shipped = shipped::FETCHED.iter().filter_map(|&path| {
-        let bytes = shipped::file(path).bytes()?;
-        (!is_idle(path)).then(|| (path.to_owned(), bytes.to_vec()))
-    });
-    let formulas = (shipped::FORMULAS_FILE.to_owned(), formulas.text().into_bytes());
-    let parts = PROGRAM_PARTS.into_iter().filter_map(|name| {
-        let bytes = std::fs::read(folder.join(name)).ok()?;
-        Some((name.to_owned(), bytes))
-    });
-    let course = course.map(|bytes| (SITE_COURSE.to_owned(), bytes));
-    shipped.chain([formulas]).chain(parts).chain(course).collect()
+    needed_faces.extend(file_formulas.faces());
+    let mut files = Vec::new();
+    for &path in shipped::FETCHED {
+        let face = theme::mathematics().find(|(_, face_path)| *face_path == path);
+        let is_unused = face.is_some_and(|(face, _)| !needed_faces.contains(face));
+        if !is_unused && let Some(bytes) = shipped::file(path).bytes() {
+            files.push((path.to_owned(), bytes.to_vec()));
+        }
+    }
+    files.push((shipped::FORMULAS_FILE.to_owned(), file_formulas.text().into_bytes()));
+    for name in PROGRAM_PARTS {
+        if let Ok(bytes) = std::fs::read(program_folder.join(name)) {
+            files.push((name.to_owned(), bytes));
+        }
+    }
+    files.extend(course.map(|bytes| (SITE_COURSE.to_owned(), bytes)));
+    files
 }
 
-fn program(folder: &Path) -> Result<SiteProgram, SiteError> {
-    let read = |name: &str| {
-        let file = folder.join(name);
-        std::fs::read(&file).map_err(|why| SiteError::Program { file, why })
-    };
+fn read_program(folder: &Path) -> Result<SiteProgram, SiteError> {
     Ok(SiteProgram {
-        wasm: read("bindpose_bg.wasm")?,
-        glue: String::from_utf8_lossy(&read("bindpose.js")?).into_owned(),
+        wasm: read_program_file(folder, "bindpose_bg.wasm")?,
+        glue: String::from_utf8_lossy(&read_program_file(folder, "bindpose.js")?).into_owned(),
     })
 }
 
-/// Why there is no site.
+fn read_program_file(folder: &Path, name: &str) -> Result<Vec<u8>, SiteError> {
+    let file = folder.join(name);
+    std::fs::read(&file).map_err(|why| SiteError::Program { file, why })
+}
+
+/// The reason why a site was not made.
 #[derive(Debug, thiserror::Error)]
 pub enum SiteError {
-    /// There are no lessons.
+    /// The lessons are missing or invalid.
     #[error(transparent)]
     Lessons(#[from] Diagnostic),
     /// A file of the program could not be read.
     #[error("{file}: {why}; `cargo xtask web` writes it")]
     Program {
-        /// Which.
+        /// Path of the file.
         file: PathBuf,
-        /// What the system said.
+        /// Error of the system.
         why: std::io::Error,
     },
-    /// No headless GL.
+    /// Headless GL is unavailable.
     #[error("{0}; without pictures it can be made: --without-pictures")]
     Render(#[from] RenderError),
-    /// A picture of the page was not drawn.
+    /// The picture of the first page could not be drawn.
     #[error(transparent)]
     Shot(#[from] ShotError),
-    /// A picture was not drawn, in words.
+    /// A picture could not be drawn. Holds a message.
     #[error("{0}")]
     Picture(String),
 }
 
-/// Of the picture on the page of the contents, in pixels.
-const FRONT: [u32; 2] = [1280, 800];
-
-/// Draws each picture when it is asked for.
-struct SitePictures {
+/// Draws pictures on request.
+struct SitePictureSource {
     stills: Box<dyn PictureRenderer>,
-    /// The first that went wrong.
-    wrong: Option<String>,
+    /// The first error, after which no further pictures are drawn.
+    error: Option<String>,
 }
 
-impl SitePictures {
+impl SitePictureSource {
     fn new(gl: &Arc<glow::Context>, set: &LessonSet) -> Result<Self, SiteError> {
         let stills = make_stills(gl, set.clone(), None).map_err(SiteError::Picture)?;
-        Ok(Self { stills, wrong: None })
-    }
-
-    /// Were all drawn?
-    fn done(self) -> Result<(), SiteError> {
-        self.wrong.map_or(Ok(()), |why| Err(SiteError::Picture(why)))
+        Ok(Self { stills, error: None })
     }
 }
 
-impl PictureSource for SitePictures {
-    fn picture(&mut self, wanted: &PictureRequest) -> Option<HandoutPicture> {
-        if self.wrong.is_some() {
+impl PictureSource for SitePictureSource {
+    fn picture(&mut self, request: &PictureRequest) -> Option<HandoutPicture> {
+        if self.error.is_some() {
             return None;
         }
-        match self.stills.draw(wanted) {
+        match self.stills.draw(request) {
             Ok(picture) => Some(picture),
-            Err(why) => {
-                self.wrong = Some(why);
+            Err(error) => {
+                self.error = Some(error);
                 None
             }
         }
     }
 }
 
-/// Of the cover at that size, the whale: left, top, width, height.
-const WHALE: [u32; 4] = [480, 64, 800, 572];
-const WHALE_WORDS: &str = "A killer whale, black and white, seen from its front left.";
+/// Size in which the page of the front picture is drawn.
+const FRONT_SIZE_PX: [u32; 2] = [1280, 800];
 
-/// The whale of the cover, or the first page of a course as it opens.
-fn front_picture(course: Option<&Path>, set: &LessonSet) -> Result<FrontPicture, SiteError> {
-    let first = (0..set.lessons.len()).find(|&lesson| !set.is_built_in(lesson));
-    let first = first.and_then(|lesson| set.lessons.get(lesson));
-    let (lesson, words, part) = match first {
-        None => (COVER, WHALE_WORDS.to_owned(), WHALE),
-        Some(first) => {
-            let words = format!("The first step of “{}” in the notebook.", first.title);
-            (first.slug.as_str(), words, [0, 0, FRONT[0], FRONT[1]])
-        }
+/// The whale on the cover in that size: left, top, width and height.
+const WHALE_RECT_PX: [u32; 4] = [480, 64, 800, 572];
+
+const WHALE_ALT_TEXT: &str = "A killer whale, black and white, seen from its front left.";
+
+/// Draws the whale of the cover, or the first page of a course, in both themes.
+fn draw_front_picture(course: Option<&Path>, set: &LessonSet) -> Result<FrontPicture, SiteError> {
+    let first_own = (0..set.lessons.len())
+        .find(|&index| !set.is_built_in(index))
+        .and_then(|index| set.lessons.get(index));
+    let lesson = first_own.map_or(COVER, |lesson| lesson.slug.as_str());
+    let rect_px = match first_own {
+        Some(_) => [0, 0, FRONT_SIZE_PX[0], FRONT_SIZE_PX[1]],
+        None => WHALE_RECT_PX,
     };
-    let [left, top, width, height] = part;
-    let themed = |dark: bool| {
-        let options = ShotOptions {
-            lessons: course.map(Path::to_owned).into_iter().collect(),
-            lesson: lesson.to_owned(),
-            step: None,
-            model: None,
-            set: Vec::new(),
-            size: FRONT,
-            dark,
-            scale: 1.0,
-            present: false,
-            bench: false,
-            touch: false,
-        };
-        let page = image::load_from_memory(&shot(&options)?);
-        let page = page.map_err(|why| SiteError::Picture(why.to_string()))?;
-        small_png(&page.crop_imm(left, top, width, height).into_rgba8())
-            .map_err(|why| SiteError::Picture(why.to_string()))
+    let words = match first_own {
+        Some(lesson) => format!("The first step of “{}” in the notebook.", lesson.title),
+        None => WHALE_ALT_TEXT.to_owned(),
     };
-    let size = [width, height];
-    Ok(FrontPicture { light: themed(false)?, dark: themed(true)?, size, words })
+    Ok(FrontPicture {
+        light: front_page_png(course, lesson, rect_px, false)?,
+        dark: front_page_png(course, lesson, rect_px, true)?,
+        size: [rect_px[2], rect_px[3]],
+        words,
+    })
+}
+
+fn front_page_png(
+    course: Option<&Path>,
+    lesson: &str,
+    rect_px: [u32; 4],
+    is_dark: bool,
+) -> Result<Vec<u8>, SiteError> {
+    let png = shot(&ShotOptions {
+        lessons: course.map(Path::to_owned).into_iter().collect(),
+        lesson: lesson.to_owned(),
+        step: None,
+        model: None,
+        set: Vec::new(),
+        size: FRONT_SIZE_PX,
+        dark: is_dark,
+        scale: 1.0,
+        present: false,
+        bench: false,
+        touch: false,
+    })?;
+    let page =
+        image::load_from_memory(&png).map_err(|error| SiteError::Picture(error.to_string()))?;
+    let [left, top, width, height] = rect_px;
+    small_png(&page.crop_imm(left, top, width, height).into_rgba8())
+        .map_err(|error| SiteError::Picture(error.to_string()))
 }

@@ -12,10 +12,10 @@ use flate2::write::GzEncoder;
 use crate::app::handout::look::look;
 use crate::app::testing::{Dots, each_element_is_closed, values};
 
-/// Bytes of HTML and CSS of a lesson's page, gzipped, without its pictures.
-const PAGE_BUDGET: usize = 45_000;
+/// Maximum gzipped size of HTML and CSS of a lesson's page, without its pictures.
+const MAX_PAGE_BYTES: usize = 45_000;
 
-fn parts<'a>(set: &'a LessonSet, pictures: &'a mut Dots) -> SiteParts<'a> {
+fn test_parts<'a>(set: &'a LessonSet, pictures: &'a mut Dots) -> SiteParts<'a> {
     SiteParts {
         set,
         look: look(),
@@ -36,36 +36,34 @@ fn parts<'a>(set: &'a LessonSet, pictures: &'a mut Dots) -> SiteParts<'a> {
     }
 }
 
-fn site(set: &LessonSet) -> BTreeMap<String, Vec<u8>> {
-    let files = folder(parts(set, &mut Dots));
+fn write_site(set: &LessonSet) -> BTreeMap<String, Vec<u8>> {
+    let files = folder(test_parts(set, &mut Dots));
     files.into_iter().map(|file| (file.path, file.bytes)).collect()
 }
 
-fn pages(site: &BTreeMap<String, Vec<u8>>) -> impl Iterator<Item = (&str, &str)> {
-    let html = site.iter().filter(|(path, _)| is(path, "html"));
-    html.map(|(path, bytes)| {
-        let html = std::str::from_utf8(bytes).expect("text");
-        (path.as_str(), html)
-    })
+fn html_pages(site: &BTreeMap<String, Vec<u8>>) -> impl Iterator<Item = (&str, &str)> {
+    site.iter()
+        .filter(|(path, _)| has_extension(path, "html"))
+        .map(|(path, bytes)| (path.as_str(), std::str::from_utf8(bytes).expect("text")))
 }
 
-fn is(path: &str, ending: &str) -> bool {
-    Path::new(path).extension().is_some_and(|of_path| of_path == ending)
+fn has_extension(path: &str, extension: &str) -> bool {
+    Path::new(path).extension().is_some_and(|actual| actual == extension)
 }
 
-/// Without what stands in scripts, which are no HTML.
+/// Removes the content of scripts, which is not HTML.
 fn without_scripts(html: &str) -> String {
-    let mut out = String::new();
+    let mut remaining = String::new();
     for (index, piece) in html.split("<script").enumerate() {
         let rest =
             if index == 0 { piece } else { piece.split_once("</script>").expect("its end").1 };
-        out.push_str(rest);
+        remaining.push_str(rest);
     }
-    out
+    remaining
 }
 
-/// The file of a site at an address on a page; the fragment beside it.
-fn file_at<'a>(page: &str, address: &'a str) -> (String, &'a str) {
+/// Resolves an address on a page. Returns the path of a file in the site, and the fragment.
+fn resolve_address<'a>(page: &str, address: &'a str) -> (String, &'a str) {
     let (path, fragment) = address.split_once('#').unwrap_or((address, ""));
     if path.is_empty() {
         return (page.to_owned(), fragment);
@@ -81,20 +79,18 @@ fn file_at<'a>(page: &str, address: &'a str) -> (String, &'a str) {
             part => parts.push(part),
         }
     }
-    let file = parts.join("/");
+    let mut file = parts.join("/");
     let is_folder = file.is_empty() || file.ends_with('/');
-    let file = if path == "../" || is_folder {
-        format!("{}/index.html", file.trim_end_matches('/'))
-    } else {
-        file
-    };
+    if path == "../" || is_folder {
+        file = format!("{}/index.html", file.trim_end_matches('/'));
+    }
     (file.trim_start_matches('/').to_owned(), fragment)
 }
 
 #[test]
-fn every_step_stands_on_the_page_of_its_lesson() {
+fn every_step_is_on_the_page_of_its_lesson() {
     let set = LessonSet::embedded();
-    let site = site(&set);
+    let site = write_site(&set);
     for lesson in &set.lessons {
         let html = &site[&format!("{}/index.html", lesson.site_folder())];
         let html = std::str::from_utf8(html).unwrap();
@@ -103,7 +99,7 @@ fn every_step_stands_on_the_page_of_its_lesson() {
         assert!(html.contains(&title), "{title}");
         assert!(html.contains(&*escaped(&lesson.about)), "{}", lesson.folder);
         for step in &lesson.steps {
-            // Which is the fragment of its address.
+            // The id is the fragment of the step's address.
             let id = format!("<section id=\"step={}\">", step.slug);
             let (_, section) = html.split_once(&id).expect(&id);
             let heading = section.split_once("</h2>").expect("a heading").0;
@@ -123,62 +119,64 @@ fn every_step_stands_on_the_page_of_its_lesson() {
 }
 
 #[test]
-fn pages_are_sound_and_all_their_ways_lead_somewhere() {
+fn pages_are_sound_and_all_links_resolve() {
     let set = LessonSet::embedded();
-    let site = site(&set);
+    let site = write_site(&set);
     let texts: BTreeMap<&str, String> =
-        pages(&site).map(|(path, html)| (path, without_scripts(html))).collect();
+        html_pages(&site).map(|(path, html)| (path, without_scripts(html))).collect();
     for (&page, html) in &texts {
         let body = html.split_once("<!DOCTYPE html>").expect("a page").1;
         each_element_is_closed(&[], body);
         let mut ids = values(html, "id");
-        let all = ids.len();
+        let count = ids.len();
         ids.sort_unstable();
         ids.dedup();
-        assert_eq!(ids.len(), all, "{page}: each name once");
-        let ways = ["href", "src", "srcset"].map(|name| values(html, name));
-        for way in ways.concat() {
-            if way.starts_with("https://") || way.is_empty() {
+        assert_eq!(ids.len(), count, "{page}: each name once");
+        let links = ["href", "src", "srcset"].map(|name| values(html, name));
+        for link in links.concat() {
+            if link.starts_with("https://") || link.is_empty() {
                 continue;
             }
-            let way = way.replace("&amp;", "&");
-            let (file, fragment) = file_at(page, &way);
-            assert!(site.contains_key(&file), "{page}: {way} is {file}");
+            let link = link.replace("&amp;", "&");
+            let (file, fragment) = resolve_address(page, &link);
+            assert!(site.contains_key(&file), "{page}: {link} is {file}");
             let Some(target) = texts.get(file.as_str()).filter(|_| !fragment.is_empty()) else {
                 continue;
             };
-            // The step; the notebook knows what follows.
+            // The id of the step. The notebook reads the rest of the fragment.
             let id = fragment.split('&').next().unwrap_or_default();
-            assert!(target.contains(&format!("id=\"{id}\"")), "{page}: {way}");
+            assert!(target.contains(&format!("id=\"{id}\"")), "{page}: {link}");
         }
     }
 }
 
+fn gzipped_length(bytes: &[u8]) -> usize {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap().len()
+}
+
 #[test]
-fn a_page_is_small_without_its_pictures() {
+fn pages_are_small_without_their_pictures() {
     let set = LessonSet::embedded();
-    let site = site(&set);
-    let packed = |bytes: &[u8]| {
-        let mut packer = GzEncoder::new(Vec::new(), Compression::default());
-        packer.write_all(bytes).unwrap();
-        packer.finish().unwrap().len()
-    };
-    let style = site.iter().find(|(path, _)| is(path, "css"));
-    let style = packed(style.expect("a style sheet").1);
-    for (path, html) in pages(&site) {
-        let bytes = packed(html.as_bytes()) + style;
-        assert!(bytes <= PAGE_BUDGET, "{path}: {bytes}");
+    let site = write_site(&set);
+    let (_, style) =
+        site.iter().find(|(path, _)| has_extension(path, "css")).expect("a style sheet");
+    let style_bytes = gzipped_length(style);
+    for (path, html) in html_pages(&site) {
+        let bytes = gzipped_length(html.as_bytes()) + style_bytes;
+        assert!(bytes <= MAX_PAGE_BYTES, "{path}: {bytes}");
     }
 }
 
 #[test]
-fn whatever_a_lesson_says_stays_text() {
+fn lesson_text_is_escaped() {
     let text = "+++\ntitle = \"<b>T</b>\"\nabout = \"<i>A</i> & \\\"b\\\"\"\nminutes = 5\n\
         rig = \"head\"\n+++\n## A <script>alert(1)</script> step\n\n\
         ```viewport main\ncaption = \"<i>c</i>\"\n```\n\nWords of {title} and {text}.\n";
     let set = LessonSet::from_memory(&[("20-t", text, "")], "");
-    let site = site(&set);
-    for (path, html) in pages(&site) {
+    let site = write_site(&set);
+    for (path, html) in html_pages(&site) {
         for bad in ["<script>alert", "<b>", "<i>"] {
             assert!(!html.contains(bad), "{path}: {bad}");
         }
@@ -188,10 +186,10 @@ fn whatever_a_lesson_says_stays_text() {
 }
 
 #[test]
-fn names_are_those_of_contents_and_the_same_each_time() {
+fn file_names_are_stable_and_depend_on_content() {
     let set = LessonSet::embedded();
-    let first = site(&set);
-    assert_eq!(first, site(&set));
+    let first = write_site(&set);
+    assert_eq!(first, write_site(&set));
     let face = "assets/A-Face-".to_owned();
     let (name, _) = first.range(face.clone()..).next().unwrap();
     assert_eq!(name, "assets/A-Face-abb5d897bcf0.ttf");
@@ -206,27 +204,30 @@ fn names_are_those_of_contents_and_the_same_each_time() {
 }
 
 #[test]
-fn what_is_kept_for_use_without_the_network_is_all_but_the_pictures() {
+fn all_files_but_pictures_are_available_offline() {
     let set = LessonSet::embedded();
-    let site = site(&set);
+    let site = write_site(&set);
     let worker = std::str::from_utf8(&site["offline.js"]).unwrap();
     let line = worker.lines().find(|line| line.starts_with("const FILES"));
-    let for_others = ["offline.js", "robots.txt", "sitemap.xml"];
-    for path in site.keys().filter(|path| !for_others.contains(&&***path)) {
-        let address = path.strip_suffix("index.html");
-        let address = address.map_or_else(|| path.clone(), |folder| format!("./{folder}"));
-        let has = line.unwrap().contains(&format!("\"{address}\""));
-        assert_eq!(has, !is(path, "png"), "{address}");
+    let unlisted = ["offline.js", "robots.txt", "sitemap.xml"];
+    for path in site.keys().filter(|path| !unlisted.contains(&&***path)) {
+        let address = match path.strip_suffix("index.html") {
+            Some(folder) => format!("./{folder}"),
+            None => path.clone(),
+        };
+        let is_listed = line.unwrap().contains(&format!("\"{address}\""));
+        assert_eq!(is_listed, !has_extension(path, "png"), "{address}");
     }
     assert!(!worker.contains("{version}"));
 }
 
 #[test]
-fn chats_and_search_engines_are_told_whole_addresses() {
+fn metadata_has_absolute_addresses() {
     let set = LessonSet::embedded();
-    let site = site(&set);
-    let text = |path: &str| std::str::from_utf8(&site[path]).unwrap();
-    let page = text("20-bind-pose/index.html");
+    let site = write_site(&set);
+    let page = std::str::from_utf8(&site["20-bind-pose/index.html"]).unwrap();
+    let sitemap = std::str::from_utf8(&site["sitemap.xml"]).unwrap();
+    let robots = std::str::from_utf8(&site["robots.txt"]).unwrap();
     for line in [
         "<meta property=\"og:title\" content=\"The bind-pose problem\">",
         "<link rel=\"canonical\" href=\"https://example.org/a/path/20-bind-pose/\">",
@@ -237,18 +238,18 @@ fn chats_and_search_engines_are_told_whole_addresses() {
     }
     for lesson in &set.lessons {
         let place = format!("<loc>https://example.org/a/path/{}/</loc>", lesson.site_folder());
-        assert!(text("sitemap.xml").contains(&place), "{place}");
+        assert!(sitemap.contains(&place), "{place}");
     }
-    assert!(text("robots.txt").contains("Sitemap: https://example.org/a/path/sitemap.xml\n"));
-    let nowhere = folder(SiteParts { url: None, ..parts(&set, &mut Dots) });
-    let names: Vec<&str> = nowhere.iter().map(|file| &*file.path).collect();
+    assert!(robots.contains("Sitemap: https://example.org/a/path/sitemap.xml\n"));
+    let without_url = folder(SiteParts { url: None, ..test_parts(&set, &mut Dots) });
+    let names: Vec<&str> = without_url.iter().map(|file| &*file.path).collect();
     assert!(!names.contains(&"sitemap.xml") && !names.contains(&"robots.txt"));
 }
 
 #[test]
-fn one_file_has_everything_in_it() {
+fn one_file_contains_everything() {
     let set = LessonSet::embedded();
-    let html = one_file(parts(&set, &mut Dots));
+    let html = one_file(test_parts(&set, &mut Dots));
     assert!(html.contains("{\"fonts/A-Face.ttf\":\"data:application/octet-stream;base64,"));
     assert!(!html.contains("// </script>"), "the glue ends no script");
     let text = without_scripts(&html);
@@ -262,23 +263,31 @@ fn one_file_has_everything_in_it() {
         }
     }
     for address in ["href", "src"].map(|name| values(&text, name)).concat() {
-        let way = address.replace("&amp;", "&");
-        let inside = ["data:", "https://"].iter().any(|kind| way.starts_with(kind));
-        let known = || way.starts_with('#') && text.contains(&format!("id=\"{}\"", &address[1..]));
-        assert!(inside || known(), "{address}");
+        let link = address.replace("&amp;", "&");
+        if ["data:", "https://"].iter().any(|scheme| link.starts_with(scheme)) {
+            continue;
+        }
+        let id = format!("id=\"{}\"", &address[1..]);
+        assert!(link.starts_with('#') && text.contains(&id), "{address}");
     }
 }
 
+/// Paths of the files that pages fetch for a lesson.
+fn fetched_paths(lesson: &str) -> Vec<String> {
+    let set = LessonSet::from_memory(&[("10-a", lesson, "")], "");
+    let fetched = super::fetched_files(&set, Path::new("none"), None);
+    fetched.into_iter().map(|(path, _)| path).collect()
+}
+
+fn has_face(paths: &[String], face: &str) -> bool {
+    paths.iter().any(|path| path.contains(face))
+}
+
 #[test]
-fn only_the_faces_that_formulas_are_set_in_go_along() {
-    let of = |lesson: &str| {
-        let set = LessonSet::from_memory(&[("10-a", lesson, "")], "");
-        let fetched = super::fetched(&set, Path::new("none"), None);
-        fetched.into_iter().map(|(path, _)| path).collect::<Vec<_>>()
-    };
-    let has = |paths: &[String], face: &str| paths.iter().any(|path| path.contains(face));
-    let plain = of("# A\n\n## One\n\n$x = 2$\n");
-    assert!(has(&plain, "KaTeX_Math-Italic") && has(&plain, "KaTeX_Main-Regular"));
-    assert!(!has(&plain, "KaTeX_AMS") && has(&plain, "Inter-Italic"));
-    assert!(has(&of("# A\n\n## One\n\n$\\mathbb{R}$\n"), "KaTeX_AMS"));
+fn only_faces_of_used_formulas_are_included() {
+    let plain = fetched_paths("# A\n\n## One\n\n$x = 2$\n");
+    assert!(has_face(&plain, "KaTeX_Math-Italic") && has_face(&plain, "KaTeX_Main-Regular"));
+    assert!(!has_face(&plain, "KaTeX_AMS") && has_face(&plain, "Inter-Italic"));
+    let blackboard = fetched_paths("# A\n\n## One\n\n$\\mathbb{R}$\n");
+    assert!(has_face(&blackboard, "KaTeX_AMS"));
 }

@@ -1,23 +1,23 @@
-//! The twelve findings of the page, each made out of a model of ours as programs make it.
+//! The twelve findings of the page. Each is produced by breaking a bundled model in the way that
+//! other programs do.
 
 use glam::{Quat, Vec3};
 use serde_json::{Value, json};
 
 use super::Model;
 
-/// A finding, and how it is pictured: on the left what is wrong, on the right what is
-/// right.
-pub(super) struct Shown {
+/// A finding and its pictures: the problem on the left, the correct model on the right.
+pub(super) struct PicturedFinding {
     pub(super) code: &'static str,
-    /// The model that gets it.
+    /// Makes the model with the finding.
     pub(super) broken: fn() -> Model,
-    /// The model as it should be.
+    /// Makes the correct model.
     pub(super) right: fn() -> Model,
-    /// What is pictured on the left, where this program shows the broken model right.
+    /// Makes the model of the left picture if this program shows the broken model correctly.
     pub(super) elsewhere: Option<fn() -> Model>,
-    /// What the step of each picture sets.
+    /// Settings of the steps of both pictures.
     pub(super) set: [&'static str; 2],
-    /// The body of both viewports.
+    /// Body of both viewports.
     pub(super) view: &'static str,
 }
 
@@ -26,8 +26,8 @@ const LEGS: &str =
 const LEGS_WITH_JOINTS: &str =
     "view = \"three-quarter\"\ntarget = [0, 2.5, 0]\nheight = 6.6\nshow = [\"mesh\", \"joints\"]";
 
-pub(super) const SHOWN: [Shown; 12] = [
-    Shown {
+pub(super) const FINDINGS: [PicturedFinding; 12] = [
+    PicturedFinding {
         code: "SIZE_AT_REST",
         broken: in_centimetres,
         right: legs,
@@ -35,7 +35,7 @@ pub(super) const SHOWN: [Shown; 12] = [
         set: [""; 2],
         view: LEGS,
     },
-    Shown {
+    PicturedFinding {
         code: "REST_IS_NOT_BIND",
         broken: in_a_pose,
         right: legs,
@@ -43,7 +43,7 @@ pub(super) const SHOWN: [Shown; 12] = [
         set: [""; 2],
         view: LEGS_WITH_JOINTS,
     },
-    Shown {
+    PicturedFinding {
         code: "WEIGHTS_ZERO",
         broken: without_weights,
         right: arm,
@@ -51,7 +51,7 @@ pub(super) const SHOWN: [Shown; 12] = [
         set: ["clip = \"wave\"\ntime = 0.5"; 2],
         view: "view = \"front\"\ntarget = [1.7, 0.6, 0]\nheight = 4\nshow = [\"mesh\"]",
     },
-    Shown {
+    PicturedFinding {
         code: "ACCESSOR_WEIGHTS_NON_NORMALIZED",
         broken: weights_below_one,
         right: legs,
@@ -59,7 +59,7 @@ pub(super) const SHOWN: [Shown; 12] = [
         set: [""; 2],
         view: LEGS,
     },
-    Shown {
+    PicturedFinding {
         code: "INFLUENCES_BEYOND_FIRST_SET",
         broken: tentacle,
         right: four_influences,
@@ -67,7 +67,7 @@ pub(super) const SHOWN: [Shown; 12] = [
         set: ["all = 0.1"; 2],
         view: "view = \"right\"\ntarget = [0, 2, 0]\nheight = 5\nshow = [\"mesh\"]",
     },
-    Shown {
+    PicturedFinding {
         code: "NODE_SKINNED_MESH_LOCAL_TRANSFORMS",
         broken: whale,
         right: whale_without_transform,
@@ -75,7 +75,7 @@ pub(super) const SHOWN: [Shown; 12] = [
         set: ["mesh-node = \"applied\"", ""],
         view: "view = \"three-quarter\"\ntarget = [0.7, 0.3, 0]\nheight = 5.5\nshow = [\"mesh\", \"joints\"]",
     },
-    Shown {
+    PicturedFinding {
         code: "MESH_OFF_SKELETON",
         broken: mesh_on_its_back,
         right: legs,
@@ -83,7 +83,7 @@ pub(super) const SHOWN: [Shown; 12] = [
         set: [""; 2],
         view: "view = \"three-quarter\"\ntarget = [0, 2, 0]\nheight = 9\nshow = [\"mesh\", \"joints\"]",
     },
-    Shown {
+    PicturedFinding {
         code: "IBM_OTHER_UNIT",
         broken: binds_in_metres,
         right: legs,
@@ -91,7 +91,7 @@ pub(super) const SHOWN: [Shown; 12] = [
         set: [""; 2],
         view: "view = \"three-quarter\"\ntarget = [0, 4.5, 0]\nheight = 11\nshow = [\"mesh\", \"joints\"]",
     },
-    Shown {
+    PicturedFinding {
         code: "CLIP_OTHER_UNIT",
         broken: clip_in_centimetres,
         right: arm,
@@ -99,7 +99,7 @@ pub(super) const SHOWN: [Shown; 12] = [
         set: ["clip = \"reach\"\ntime = 0.4"; 2],
         view: "view = \"front\"\ntarget = [2.5, -0.4, 0]\nheight = 4.5\nshow = [\"mesh\", \"joints\"]",
     },
-    Shown {
+    PicturedFinding {
         code: "CLIP_MOVES_NOTHING",
         broken: clip_of_a_copy,
         right: whale,
@@ -107,7 +107,7 @@ pub(super) const SHOWN: [Shown; 12] = [
         set: ["clip = \"turn\"\ntime = 0.5"; 2],
         view: "view = \"top\"\nshow = [\"mesh\"]",
     },
-    Shown {
+    PicturedFinding {
         code: "FACES_INSIDE_OUT",
         broken: inside_out,
         right: legs,
@@ -115,7 +115,7 @@ pub(super) const SHOWN: [Shown; 12] = [
         set: ["faults = [\"one-sided\"]"; 2],
         view: LEGS,
     },
-    Shown {
+    PicturedFinding {
         code: "COLORS_BLACK",
         broken: black,
         right: legs,
@@ -126,56 +126,57 @@ pub(super) const SHOWN: [Shown; 12] = [
 ];
 
 fn legs() -> Model {
-    Model::of("legs")
+    Model::bundled("legs")
 }
 
 fn arm() -> Model {
-    Model::of("arm")
+    Model::bundled("arm")
 }
 
 fn whale() -> Model {
-    Model::of("whale")
+    Model::bundled("whale")
 }
 
 fn tentacle() -> Model {
-    Model::of("tentacle")
+    Model::bundled("tentacle")
 }
 
-/// An armature of 0.01 above the joints, as models in centimetres have it.
+/// Adds an armature with a scale of 0.01 above the joints, as in models in centimetres.
 fn in_centimetres() -> Model {
     let mut model = legs();
     let armature = model.push("/nodes", json!({"scale": [0.01, 0.01, 0.01], "children": [1]}));
-    *model.at("/scenes/0/nodes") = json!([0, armature]);
+    *model.value_mut("/scenes/0/nodes") = json!([0, armature]);
     model
 }
 
-/// Exported in the middle of a step.
+/// Poses the joints as if the model had been exported in the middle of a step.
 fn in_a_pose() -> Model {
     let mut model = legs();
     for (node, degrees) in [(2, -50.0_f32), (3, 60.0), (4, 25.0), (5, 15.0)] {
         let turn = Quat::from_rotation_x(degrees.to_radians()).to_array();
-        model.at(&format!("/nodes/{node}"))["rotation"] = json!(turn);
+        model.value_mut(&format!("/nodes/{node}"))["rotation"] = json!(turn);
     }
     model
 }
 
-/// Some vertices near the hand are in no vertex group.
+/// Removes the weights of some vertices near the hand.
 fn without_weights() -> Model {
     let mut model = arm();
-    let positions = model.attribute("POSITION");
-    let positions = model.floats(positions);
-    let far = positions.chunks_exact(3).map(|place| place[0] > 3.2);
-    let bare: Vec<bool> = far.enumerate().map(|(vertex, far)| far && vertex % 9 == 0).collect();
-    let weights = model.attribute("WEIGHTS_0");
-    model.change_floats(weights, |weights| {
-        for (weights, _) in weights.chunks_exact_mut(4).zip(&bare).filter(|(_, bare)| **bare) {
-            weights.fill(0.0);
+    let position_accessor = model.attribute("POSITION");
+    let positions = model.floats(position_accessor);
+    let weight_accessor = model.attribute("WEIGHTS_0");
+    model.change_floats(weight_accessor, |weights| {
+        let vertices = weights.chunks_exact_mut(4).zip(positions.chunks_exact(3));
+        for (vertex, (weights, position)) in vertices.enumerate() {
+            if position[0] > 3.2 && vertex % 9 == 0 {
+                weights.fill(0.0);
+            }
         }
     });
     model
 }
 
-/// Where two joints share a vertex, a part of the weights was cut.
+/// Reduces the weights of vertices that two joints share.
 fn weights_below_one() -> Model {
     let mut model = legs();
     let weights = model.attribute("WEIGHTS_0");
@@ -189,15 +190,15 @@ fn weights_below_one() -> Model {
     model
 }
 
-/// The second four influences are not read.
+/// Removes the second set of influences, which some programs do not read.
 fn first_set_alone() -> Model {
     let mut model = tentacle();
-    let attributes = model.at("/meshes/0/primitives/0/attributes").as_object_mut();
+    let attributes = model.value_mut("/meshes/0/primitives/0/attributes").as_object_mut();
     attributes.expect("an object").retain(|name, _| !name.ends_with("_1"));
     model
 }
 
-/// As an exporter limits them to four.
+/// Limits influences to four and normalises them, as exporters do.
 fn four_influences() -> Model {
     let mut model = first_set_alone();
     let weights = model.attribute("WEIGHTS_0");
@@ -214,11 +215,11 @@ fn four_influences() -> Model {
 
 fn whale_without_transform() -> Model {
     let mut model = whale();
-    model.at("/nodes/0").as_object_mut().expect("an object").remove("matrix");
+    model.value_mut("/nodes/0").as_object_mut().expect("an object").remove("matrix");
     model
 }
 
-/// The mesh alone is z up.
+/// Rotates the mesh, but not the skeleton, to z up.
 fn mesh_on_its_back() -> Model {
     let mut model = legs();
     for attribute in ["POSITION", "NORMAL"] {
@@ -233,7 +234,7 @@ fn mesh_on_its_back() -> Model {
     model
 }
 
-/// The translations of the inverse bind matrices were made metres, the nodes not.
+/// Converts translations of the inverse bind matrices to metres, but not those of the nodes.
 fn binds_in_metres() -> Model {
     let mut model = legs();
     let binds = model.index("/skins/0/inverseBindMatrices");
@@ -245,55 +246,61 @@ fn binds_in_metres() -> Model {
     model
 }
 
-/// A clip of a program that counts in centimetres.
+/// Converts the translations of a clip to centimetres.
 fn clip_in_centimetres() -> Model {
     let mut model = arm();
-    let clips = model.at("/animations").as_array_mut().expect("clips");
+    let clips = model.value_mut("/animations").as_array_mut().expect("clips");
     clips.retain(|clip| clip["name"] == "reach");
-    let moved = |channel: &Value| channel["target"]["path"] == "translation";
     let channels = clips[0]["channels"].as_array().expect("channels");
-    let sampler = channels.iter().find(|channel| moved(channel)).expect("one")["sampler"].clone();
+    let translation = channels
+        .iter()
+        .find(|channel| channel["target"]["path"] == "translation")
+        .expect("a translation");
+    let sampler = translation["sampler"].clone();
     let keys = model.index(&format!("/animations/0/samplers/{sampler}/output"));
     model.change_floats(keys, |keys| keys.iter_mut().for_each(|number| *number *= 100.0));
     model
 }
 
-/// The clip moves a copy of the armature, which no mesh follows.
+/// Makes the clip move a copy of the armature, which no mesh follows.
 fn clip_of_a_copy() -> Model {
     let mut model = whale();
-    let nodes = model.at("/nodes").as_array_mut().expect("nodes");
-    let further = nodes.len() - 1;
-    let moved = |index: &Value| json!(index.as_u64().expect("an index") as usize + further);
+    let nodes = model.value_mut("/nodes").as_array_mut().expect("nodes");
+    let index_offset = nodes.len() - 1;
     let mut copies = nodes[1..].to_vec();
     for copy in &mut copies {
         if let Some(children) = copy.get_mut("children").and_then(Value::as_array_mut) {
             for child in children {
-                *child = moved(child);
+                *child = offset_index(child, index_offset);
             }
         }
     }
     nodes.extend(copies);
-    model.push("/scenes/0/nodes", json!(1 + further));
-    for clip in model.at("/animations").as_array_mut().expect("clips") {
+    model.push("/scenes/0/nodes", json!(1 + index_offset));
+    for clip in model.value_mut("/animations").as_array_mut().expect("clips") {
         for channel in clip["channels"].as_array_mut().expect("channels") {
             let node = &mut channel["target"]["node"];
-            *node = moved(node);
+            *node = offset_index(node, index_offset);
         }
     }
     model
 }
 
-/// Mirrored by a negative scale that was applied to the corners alone.
+fn offset_index(index: &Value, offset: usize) -> Value {
+    json!(index.as_u64().expect("an index") as usize + offset)
+}
+
+/// Reverses the winding, as an applied negative scale does.
 fn inside_out() -> Model {
     let mut model = legs();
-    model.turn_corners();
+    model.reverse_winding();
     model
 }
 
-/// A layer of vertex colours that nobody painted.
+/// Adds a layer of unpainted, black vertex colours.
 fn black() -> Model {
     let mut model = legs();
-    let colors = model.black();
-    model.at("/meshes/0/primitives/0/attributes")["COLOR_0"] = json!(colors);
+    let colors = model.add_black_colors();
+    model.value_mut("/meshes/0/primitives/0/attributes")["COLOR_0"] = json!(colors);
     model
 }

@@ -1,5 +1,5 @@
-//! Tests that `docs/technical-artists.md` says what the doctor says, of models that are
-//! broken here. `cargo xtask gallery` draws its pictures anew.
+//! Tests that `docs/technical-artists.md` agrees with the doctor's findings for models that are
+//! broken here. `cargo xtask gallery` redraws its pictures.
 
 mod findings;
 
@@ -19,29 +19,28 @@ use image::{Rgba, RgbaImage};
 use serde_json::{Value, json};
 
 use super::handout::make_stills;
-use findings::{SHOWN, Shown};
+use findings::{FINDINGS, PicturedFinding};
 
-/// Points of one of the two pictures beside each other.
-const WIDTH: u32 = 280;
-const HEIGHT: u32 = 240;
-/// Pixels between them.
-const GAP: u32 = 6;
-/// No picture is larger, in bytes.
-const MAX_PICTURE: u64 = 40_000;
-/// What the page says of a finding that the doctor can mend.
+/// Size of one of the two pictures of a finding.
+const WIDTH_PTS: u32 = 280;
+const HEIGHT_PTS: u32 = 240;
+/// Distance between both pictures.
+const GAP_PX: u32 = 6;
+const MAX_PICTURE_BYTES: u64 = 40_000;
+/// Text of the page for a finding that the doctor can mend.
 const MENDS: &str = "`--mend` mends it";
 
 fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")
 }
 
-fn page() -> String {
+fn read_page() -> String {
     fs::read_to_string(docs().join("technical-artists.md")).expect("the page")
 }
 
-impl Shown {
-    /// Below the folder of the page's pictures.
-    fn picture(&self) -> String {
+impl PicturedFinding {
+    /// File name in the folder of the page's pictures.
+    fn picture_name(&self) -> String {
         format!("{}.png", self.code.to_lowercase().replace('_', "-"))
     }
 
@@ -50,21 +49,20 @@ impl Shown {
         findings.into_iter().find(|finding| finding.code == self.code)
     }
 
-    /// What is wrong on the left, what is right on the right.
-    fn drawn(&self, gl: &HeadlessGl) -> RgbaImage {
-        let left = self.elsewhere.unwrap_or(self.broken)();
-        let sides = [(left, self.set[0]), ((self.right)(), self.set[1])];
-        let sides = sides.map(|(model, set)| self.side(gl, &model, set));
-        let width = sides.iter().map(RgbaImage::width).sum::<u32>() + GAP;
-        let mut both = RgbaImage::from_pixel(width, sides[0].height(), Rgba([255; 4]));
-        let right = sides[0].width() + GAP;
-        for (side, x) in sides.iter().zip([0, right]) {
-            image::imageops::replace(&mut both, side, x.into(), 0);
-        }
+    /// Draws the problem on the left and the correct model on the right.
+    fn draw(&self, gl: &HeadlessGl) -> RgbaImage {
+        let left_model = self.elsewhere.unwrap_or(self.broken)();
+        let left = self.draw_model(gl, &left_model, self.set[0]);
+        let right = self.draw_model(gl, &(self.right)(), self.set[1]);
+        let right_x = left.width() + GAP_PX;
+        let size = [right_x + right.width(), left.height()];
+        let mut both = RgbaImage::from_pixel(size[0], size[1], Rgba([255; 4]));
+        image::imageops::replace(&mut both, &left, 0, 0);
+        image::imageops::replace(&mut both, &right, right_x.into(), 0);
         both
     }
 
-    fn side(&self, gl: &HeadlessGl, model: &Model, set: &str) -> RgbaImage {
+    fn draw_model(&self, gl: &HeadlessGl, model: &Model, set: &str) -> RgbaImage {
         let lesson = format!(
             "+++\ntitle = \"Model\"\nminutes = 1\nrig = \"own\"\n+++\n\n## Example\n\n\
              ```set\n{set}\n```\n\nWords.\n\n```viewport example\n{}\n```\n",
@@ -75,76 +73,88 @@ impl Shown {
         let picture = stills.draw(&PictureRequest {
             lesson: "model".to_owned(),
             part: PictureSubject::Cell { step: "example".to_owned(), cell: "example".to_owned() },
-            width: WIDTH,
-            height: Some(HEIGHT),
+            width: WIDTH_PTS,
+            height: Some(HEIGHT_PTS),
         });
         image::load_from_memory(&picture.expect("a picture").png).expect("a PNG").to_rgba8()
     }
 }
 
 #[test]
-fn each_finding_on_the_page_for_technical_artists_is_the_doctors() {
-    let page = page();
+fn each_finding_on_the_page_is_one_of_the_doctor() {
+    let page = read_page();
     let sections: Vec<&str> = page.split("\n## ").skip(1).collect();
-    for shown in &SHOWN {
-        let code = shown.code;
-        let finding = shown.finding(&(shown.broken)());
-        let finding = finding.unwrap_or_else(|| panic!("{code}: the model does not get it"));
-        let named = format!("`{code}`");
-        let section = sections.iter().find(|section| section.contains(&named));
-        let section = section.unwrap_or_else(|| panic!("{code} is in no section"));
+    for pictured in &FINDINGS {
+        let code = pictured.code;
+        let finding = pictured
+            .finding(&(pictured.broken)())
+            .unwrap_or_else(|| panic!("{code}: the model does not get it"));
+        let quoted_code = format!("`{code}`");
+        let section = sections
+            .iter()
+            .find(|section| section.contains(&quoted_code))
+            .unwrap_or_else(|| panic!("{code} is in no section"));
         assert!(section.contains(&finding.title), "{code}: {}", finding.title);
-        assert!(section.contains(&format!("](technical-artists/{})", shown.picture())), "{code}");
+        assert!(
+            section.contains(&format!("](technical-artists/{})", pictured.picture_name())),
+            "{code}"
+        );
 
-        let source = (shown.broken)().source();
+        let source = (pictured.broken)().source();
         let mended = mend(&source, Container::Glb, &TaskProgress::default());
         let mends = mended.is_ok_and(|mended| mended.mended.iter().any(|of| of.code == code));
         assert_eq!(section.contains(MENDS), mends, "{code}: “{MENDS}” where it does, nowhere else");
-        assert!(shown.finding(&(shown.right)()).is_none(), "{code}: the right one has it too");
+        assert!(
+            pictured.finding(&(pictured.right)()).is_none(),
+            "{code}: the right one has it too"
+        );
     }
     let all = fs::read_to_string(docs().join("doctor.md")).expect("the page of all findings");
-    let code =
-        |word: &str| word.len() > 7 && word.chars().all(|c| c.is_ascii_uppercase() || c == '_');
-    for word in page.split('`').skip(1).step_by(2).filter(|word| code(word)) {
-        assert!(all.contains(&format!("`{word}`")), "the doctor has no {word}");
+    for word in page.split('`').skip(1).step_by(2) {
+        if is_finding_code(word) {
+            assert!(all.contains(&format!("`{word}`")), "the doctor has no {word}");
+        }
     }
 }
 
+fn is_finding_code(word: &str) -> bool {
+    word.len() > 7 && word.chars().all(|c| c.is_ascii_uppercase() || c == '_')
+}
+
 #[test]
-fn the_page_for_technical_artists_has_its_pictures() {
+fn technical_artists_page_has_its_pictures() {
     let folder = docs().join("technical-artists");
     if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
         fs::create_dir_all(&folder).expect("a folder");
         let gl = HeadlessGl::new().expect("GL");
-        for shown in &SHOWN {
-            let png = small_png(&shown.drawn(&gl)).expect("a PNG");
-            fs::write(folder.join(shown.picture()), png).expect("it is written");
+        for pictured in &FINDINGS {
+            let png = small_png(&pictured.draw(&gl)).expect("a PNG");
+            fs::write(folder.join(pictured.picture_name()), png).expect("it is written");
         }
     }
-    let there = fs::read_dir(&folder).expect("a folder");
-    let there =
-        there.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"));
-    let wanted: BTreeSet<String> = SHOWN.iter().map(Shown::picture).collect();
-    assert_eq!(there.collect::<BTreeSet<String>>(), wanted, "run `cargo xtask gallery`");
+    let existing: BTreeSet<String> = fs::read_dir(&folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"))
+        .collect();
+    let wanted: BTreeSet<String> = FINDINGS.iter().map(PicturedFinding::picture_name).collect();
+    assert_eq!(existing, wanted, "run `cargo xtask gallery`");
     for picture in wanted {
         let size = fs::metadata(folder.join(&picture)).expect("a picture").len();
-        assert!(size < MAX_PICTURE, "{picture}: {size} bytes");
+        assert!(size < MAX_PICTURE_BYTES, "{picture}: {size} bytes");
     }
 }
 
-/// Of a float: `componentType`.
+/// `componentType` of floats.
 const FLOAT: u64 = 5126;
 
-/// A model of ours as JSON and bytes, to be broken: a glTF file with one mesh of one
-/// primitive.
+/// A bundled model as JSON and bytes, to be broken. A glTF file with one mesh of one primitive.
 struct Model {
     root: Value,
     bin: Vec<u8>,
 }
 
 impl Model {
-    /// One that comes with the program: `legs`.
-    fn of(name: &str) -> Self {
+    fn bundled(name: &str) -> Self {
         let file = bundled_model(&format!("{name}.glb")).expect("a model of ours").main;
         let glb = Glb::of(&file).expect("a GLB");
         let json = glb.json().expect("JSON").range(file.len());
@@ -153,14 +163,14 @@ impl Model {
         Self { root, bin: file[bin].to_vec() }
     }
 
-    /// What stands at a JSON pointer.
-    fn at(&mut self, pointer: &str) -> &mut Value {
+    /// The value at a JSON pointer.
+    fn value_mut(&mut self, pointer: &str) -> &mut Value {
         self.root.pointer_mut(pointer).expect(pointer)
     }
 
-    /// A new last one of a list; its index.
+    /// Appends a value to a list. Returns its index.
     fn push(&mut self, list: &str, value: Value) -> usize {
-        let list = self.at(list).as_array_mut().expect(list);
+        let list = self.value_mut(list).as_array_mut().expect(list);
         list.push(value);
         list.len() - 1
     }
@@ -169,33 +179,32 @@ impl Model {
         self.index(&format!("/meshes/0/primitives/0/attributes/{name}"))
     }
 
-    /// The index that stands at a JSON pointer.
+    /// The index at a JSON pointer.
     fn index(&self, pointer: &str) -> usize {
         let index = self.root.pointer(pointer).and_then(Value::as_u64);
         index.expect(pointer) as usize
     }
 
-    fn start(&self, accessor: usize) -> usize {
-        let view = self.index(&format!("/accessors/{accessor}/bufferView"));
-        let offset = |of: &Value| of.get("byteOffset").and_then(Value::as_u64).unwrap_or(0);
-        let view = &self.root["bufferViews"][view];
+    fn start_byte(&self, accessor: usize) -> usize {
+        let view_index = self.index(&format!("/accessors/{accessor}/bufferView"));
+        let view = &self.root["bufferViews"][view_index];
         assert!(view.get("byteStride").is_none(), "ours stand one after the other");
-        (offset(view) + offset(&self.root["accessors"][accessor])) as usize
+        byte_offset(view) + byte_offset(&self.root["accessors"][accessor])
     }
 
-    /// All numbers of an accessor, changed in place; bounds follow.
+    /// Changes the numbers of an accessor in place, and updates its bounds.
     fn change_floats(&mut self, accessor: usize, change: impl FnOnce(&mut [f32])) {
-        let start = self.start(accessor);
-        let described = &self.root["accessors"][accessor];
-        assert_eq!(described["componentType"], FLOAT);
-        let width = match described["type"].as_str() {
+        let start = self.start_byte(accessor);
+        let accessor_json = &self.root["accessors"][accessor];
+        assert_eq!(accessor_json["componentType"], FLOAT);
+        let width = match accessor_json["type"].as_str() {
             Some("SCALAR") => 1,
             Some("VEC3") => 3,
             Some("VEC4") => 4,
             _ => 16,
         };
-        let count = described["count"].as_u64().expect("a count") as usize;
-        let bounded = described.get("min").is_some();
+        let count = accessor_json["count"].as_u64().expect("a count") as usize;
+        let has_bounds = accessor_json.get("min").is_some();
         let bytes = &mut self.bin[start..start + 4 * width * count];
         let mut numbers: Vec<f32> = bytes
             .chunks_exact(4)
@@ -205,51 +214,52 @@ impl Model {
         for (four, number) in bytes.chunks_exact_mut(4).zip(&numbers) {
             four.copy_from_slice(&number.to_le_bytes());
         }
-        if bounded {
-            let bound = |of: fn(f32, f32) -> f32, start: f32| -> Vec<f32> {
-                let lane = |lane| numbers.iter().skip(lane).step_by(width).copied().fold(start, of);
-                (0..width).map(lane).collect()
-            };
-            let bounds = [bound(f32::min, f32::INFINITY), bound(f32::max, f32::NEG_INFINITY)];
-            self.root["accessors"][accessor]["min"] = json!(bounds[0]);
-            self.root["accessors"][accessor]["max"] = json!(bounds[1]);
+        if has_bounds {
+            let mut low = vec![f32::INFINITY; width];
+            let mut high = vec![f32::NEG_INFINITY; width];
+            for element in numbers.chunks_exact(width) {
+                for (lane, &number) in element.iter().enumerate() {
+                    low[lane] = low[lane].min(number);
+                    high[lane] = high[lane].max(number);
+                }
+            }
+            self.root["accessors"][accessor]["min"] = json!(low);
+            self.root["accessors"][accessor]["max"] = json!(high);
         }
     }
 
-    /// The numbers of an accessor.
     fn floats(&mut self, accessor: usize) -> Vec<f32> {
         let mut copy = Vec::new();
         self.change_floats(accessor, |numbers| copy = numbers.to_vec());
         copy
     }
 
-    /// Four floats for each vertex, all of them 0.
-    fn black(&mut self) -> usize {
+    /// Adds an accessor with four zeros for each vertex. Returns its index.
+    fn add_black_colors(&mut self) -> usize {
         let count = self.root["accessors"][self.attribute("POSITION")]["count"].clone();
         let length = 16 * count.as_u64().expect("a count") as usize;
         let offset = self.bin.len();
         self.bin.resize(offset + length, 0);
         let view = json!({"buffer": 0, "byteOffset": offset, "byteLength": length});
-        let view = self.push("/bufferViews", view);
-        let accessor =
-            json!({"bufferView": view, "componentType": FLOAT, "type": "VEC4", "count": count});
+        let view_index = self.push("/bufferViews", view);
+        let accessor = json!({"bufferView": view_index, "componentType": FLOAT, "type": "VEC4", "count": count});
         self.push("/accessors", accessor)
     }
 
-    /// The corners of each triangle in the other order.
-    fn turn_corners(&mut self) {
+    /// Reverses the order of the corners of each triangle.
+    fn reverse_winding(&mut self) {
         let indices = self.index("/meshes/0/primitives/0/indices");
-        let start = self.start(indices);
-        let described = &self.root["accessors"][indices];
-        assert_eq!(described["componentType"], 5123, "of two bytes");
-        let count = described["count"].as_u64().expect("a count") as usize;
+        let start = self.start_byte(indices);
+        let accessor_json = &self.root["accessors"][indices];
+        assert_eq!(accessor_json["componentType"], 5123, "of two bytes");
+        let count = accessor_json["count"].as_u64().expect("a count") as usize;
         for corners in self.bin[start..start + 2 * count].chunks_exact_mut(6) {
             let (second, third) = corners[2..].split_at_mut(2);
             second.swap_with_slice(third);
         }
     }
 
-    /// As a file.
+    /// Encodes the model as a GLB file.
     fn source(&self) -> ModelSource {
         let mut root = self.root.clone();
         root["buffers"] = json!([{"byteLength": self.bin.len()}]);
@@ -266,8 +276,8 @@ impl Model {
         ModelSource::alone("model.glb", file)
     }
 
-    /// As programs show it that take weights as they are stored: ours divides them by
-    /// their sum when it opens a file.
+    /// Opens the model with its weights as stored, as some programs use them. This program divides
+    /// them by their sum when it opens a file.
     fn rig(&self) -> Arc<Rig> {
         let mut rig = open(&self.source(), &TaskProgress::default()).expect("it opens");
         let mesh = Arc::make_mut(&mut rig.mesh);
@@ -276,4 +286,8 @@ impl Model {
         }
         Arc::new(rig)
     }
+}
+
+fn byte_offset(object: &Value) -> usize {
+    object.get("byteOffset").and_then(Value::as_u64).unwrap_or(0) as usize
 }

@@ -1,5 +1,5 @@
-//! The elements in the web page, kept in step with what the notebook says of itself; and what
-//! is asked of them, until the notebook hears it.
+//! The elements in the web page, which follow the notebook's accessibility tree, and the
+//! requests of their users until egui receives them.
 
 use std::cell::RefCell;
 
@@ -12,153 +12,174 @@ use web_sys::{
 };
 
 use super::super::super::dom_mirror::{
-    DomChange, FieldValue, MirroredPage, changes, dom_id, html, node_id,
+    DomChange, FieldValue, MirroredPage, diff_elements, dom_id, element_html, node_id,
 };
 use super::super::device::text_agent;
 use crate::app::web_document::Listener;
 
-/// Between two updates at least, so that nothing that is dragged or plays waits for
-/// them; the last one always comes.
-const PAUSE_MS: f64 = 100.0;
-/// The same while a button or a finger is down: nobody listens to every value of
-/// a drag, and where frames are slow, each of them would be shown.
-const HELD_PAUSE_MS: f64 = 1000.0;
+/// Minimum time between two updates, so that drags and playback do not wait for them. The last
+/// change is always shown.
+const MIN_UPDATE_INTERVAL_MS: f64 = 100.0;
 
-/// `id` of the element in which all others are.
-const OVERLAY: &str = "notebook-tree";
-/// `id` of what is around the input into which eframe lets type.
-const TYPING: &str = "notebook-typing";
+/// Minimum time between two updates while a button or a finger is down. A reader does not need
+/// every value of a drag, and if frames are slow, each would take an update.
+const MIN_DRAG_UPDATE_INTERVAL_MS: f64 = 1000.0;
+
+/// `id` of the element that contains all others.
+const OVERLAY_ID: &str = "notebook-tree";
+
+/// `id` of the element around the input in which eframe receives text.
+const TYPING_ID: &str = "notebook-typing";
 
 thread_local! {
-    /// Of the notebook that is shown: a page has one.
+    /// The mirror of the notebook. A page has only one.
     static MIRROR: RefCell<Option<Mirror>> = const { RefCell::new(None) };
 }
 
 pub(super) struct Mirror {
     ctx: Context,
     window: Window,
-    pub(super) elements: Elements,
+    pub(super) elements: MirrorElements,
     shown: MirroredPage,
-    /// The newest tree, with the size of a point in pixels of the web page, if it is
-    /// not shown yet.
-    waiting: Option<(TreeUpdate, f64)>,
-    /// When something was last shown.
-    shown_ms: f64,
-    later: Closure<dyn FnMut()>,
-    /// `later` is going to be called, by this timer, at this time.
-    timer: Option<(i32, f64)>,
-    /// What the next frame is to hear.
-    asked: Vec<Event>,
-    /// The field that is being typed in, which keeps what stands there.
-    typed: Option<u64>,
-    /// The focus has gone elsewhere in the browser: the page gives up its own.
-    leaves: bool,
+    /// The newest tree, if it is not shown yet.
+    pending: Option<PendingTree>,
+    /// Time of the last update.
+    shown_at_ms: f64,
+    on_timer: Closure<dyn FnMut()>,
+    timer: Option<UpdateTimer>,
+    requests: MirrorRequests,
+    /// The field that the reader types in, whose content is not overwritten.
+    typed_field: Option<u64>,
     _listeners: Vec<Listener>,
 }
 
-/// In the place of an earlier one.
-pub(super) fn begin(ctx: &Context, window: Window, elements: Elements, listeners: Vec<Listener>) {
+struct PendingTree {
+    tree: TreeUpdate,
+    /// CSS pixels per point.
+    scale: f64,
+}
+
+/// A timer that shows the pending tree.
+struct UpdateTimer {
+    handle: i32,
+    due_ms: f64,
+}
+
+/// Requests for the next frame.
+#[derive(Default)]
+pub(super) struct MirrorRequests {
+    pub(super) events: Vec<Event>,
+    /// Whether the focus has left the canvas, so that egui gives up its own.
+    pub(super) surrenders_focus: bool,
+}
+
+/// Installs a new mirror in place of an earlier one.
+pub(super) fn install_mirror(
+    ctx: &Context,
+    window: Window,
+    elements: MirrorElements,
+    listeners: Vec<Listener>,
+) {
     let mirror = Mirror {
         ctx: ctx.clone(),
         window,
         elements,
         shown: MirroredPage::empty(0),
-        waiting: None,
-        shown_ms: f64::NEG_INFINITY,
-        later: Closure::new(|| {
+        pending: None,
+        shown_at_ms: f64::NEG_INFINITY,
+        on_timer: Closure::new(|| {
             with_mirror(|mirror| {
                 mirror.timer = None;
-                mirror.show_waiting();
+                mirror.show_pending();
             });
         }),
         timer: None,
-        asked: Vec::new(),
-        typed: None,
-        leaves: false,
+        requests: MirrorRequests::default(),
+        typed_field: None,
         _listeners: listeners,
     };
     MIRROR.set(Some(mirror));
 }
 
-/// Does something with the mirror. Elements that go or get the focus call back while
-/// it is in use; those calls are for nobody.
+/// Calls a function with the mirror. Returns `None` if there is none, or if it is in use:
+/// elements that are removed or focused emit events during an update, which are ignored.
 pub(super) fn with_mirror<T>(act: impl FnOnce(&mut Mirror) -> T) -> Option<T> {
     MIRROR.with(|mirror| mirror.try_borrow_mut().ok()?.as_mut().map(act))
 }
 
 impl Mirror {
-    /// Shows it now, or when the pause is over.
-    pub(super) fn take(&mut self, tree: TreeUpdate, scale: f64, held: bool) {
-        self.waiting = Some((tree, scale));
-        let due_ms = self.due_ms(held);
-        let rest_ms = due_ms - self.now_ms();
-        if rest_ms <= 0.0 {
-            self.show_waiting();
-        } else if self.timer.is_none_or(|(_, at_ms)| due_ms < at_ms) {
+    /// Shows a tree now, or at the end of the minimum interval. `scale` is in CSS pixels per
+    /// point.
+    pub(super) fn schedule(&mut self, tree: TreeUpdate, scale: f64, is_dragging: bool) {
+        self.pending = Some(PendingTree { tree, scale });
+        let due_ms = self.next_update_ms(is_dragging);
+        let wait_ms = due_ms - self.now_ms();
+        if wait_ms <= 0.0 {
+            self.show_pending();
+        } else if self.timer.as_ref().is_none_or(|timer| due_ms < timer.due_ms) {
             self.stop_timer();
-            let later = self.later.as_ref().unchecked_ref();
-            let timed = self.window.set_timeout_with_callback_and_timeout_and_arguments_0(
-                later,
-                rest_ms.ceil() as i32,
+            let started = self.window.set_timeout_with_callback_and_timeout_and_arguments_0(
+                self.on_timer.as_ref().unchecked_ref(),
+                wait_ms.ceil() as i32,
             );
-            self.timer = timed.ok().map(|timer| (timer, due_ms));
+            self.timer = started.ok().map(|handle| UpdateTimer { handle, due_ms });
         }
     }
 
-    /// Would a tree be shown now?
-    pub(super) fn is_due(&self, held: bool) -> bool {
-        self.due_ms(held) <= self.now_ms()
+    /// Returns true if a tree would be shown immediately.
+    pub(super) fn is_due(&self, is_dragging: bool) -> bool {
+        self.next_update_ms(is_dragging) <= self.now_ms()
     }
 
-    fn due_ms(&self, held: bool) -> f64 {
-        self.shown_ms + if held { HELD_PAUSE_MS } else { PAUSE_MS }
+    fn next_update_ms(&self, is_dragging: bool) -> f64 {
+        let interval_ms =
+            if is_dragging { MIN_DRAG_UPDATE_INTERVAL_MS } else { MIN_UPDATE_INTERVAL_MS };
+        self.shown_at_ms + interval_ms
     }
 
     fn stop_timer(&mut self) {
-        if let Some((timer, _)) = self.timer.take() {
-            self.window.clear_timeout_with_handle(timer);
+        if let Some(timer) = self.timer.take() {
+            self.window.clear_timeout_with_handle(timer.handle);
         }
     }
 
-    /// What was asked since, and whether the focus has left.
-    pub(super) fn take_asked(&mut self) -> (Vec<Event>, bool) {
-        let asked = std::mem::take(&mut self.asked);
-        (asked, std::mem::take(&mut self.leaves))
+    pub(super) fn take_requests(&mut self) -> MirrorRequests {
+        std::mem::take(&mut self.requests)
     }
 
-    pub(super) fn ask(&mut self, node: u64, action: Action, data: Option<ActionData>) {
+    pub(super) fn request(&mut self, node: u64, action: Action, data: Option<ActionData>) {
         let request =
             ActionRequest { action, target_tree: TreeId::ROOT, target_node: NodeId(node), data };
-        self.asked.push(Event::AccessKitActionRequest(request));
+        self.requests.events.push(Event::AccessKitActionRequest(request));
         self.ctx.request_repaint();
     }
 
-    /// The focus goes to a node. A tree from before, which still waits to be shown,
-    /// would take it back for a moment.
-    pub(super) fn ask_for_focus(&mut self, node: u64) {
-        if let Some((tree, _)) = &mut self.waiting {
-            tree.focus = NodeId(node);
+    /// Requests the focus for a node. Changes the pending tree too, because its older focus
+    /// would take the focus back for a moment.
+    pub(super) fn request_focus(&mut self, node: u64) {
+        if let Some(pending) = &mut self.pending {
+            pending.tree.focus = NodeId(node);
         }
-        self.ask(node, Action::Focus, None);
-        self.ask(node, Action::ScrollIntoView, None);
+        self.request(node, Action::Focus, None);
+        self.request(node, Action::ScrollIntoView, None);
     }
 
-    /// What was typed into the field of a node.
-    pub(super) fn take_typed(&mut self, node: u64, value: ActionData) {
-        self.typed = Some(node);
-        self.ask(node, Action::SetValue, Some(value));
+    /// Requests the value typed into the field of a node.
+    pub(super) fn set_typed_value(&mut self, node: u64, value: ActionData) {
+        self.typed_field = Some(node);
+        self.request(node, Action::SetValue, Some(value));
     }
 
-    /// A step up or down from what the page has.
-    pub(super) fn step(&mut self, node: u64, up: bool) {
-        self.typed = None;
-        let action = if up { Action::Increment } else { Action::Decrement };
-        self.ask(node, action, None);
+    /// Requests a step up or down from the notebook's value.
+    pub(super) fn step(&mut self, node: u64, is_up: bool) {
+        self.typed_field = None;
+        let action = if is_up { Action::Increment } else { Action::Decrement };
+        self.request(node, action, None);
     }
 
-    pub(super) fn press(&mut self, key: Key, modifiers: Modifiers) {
+    pub(super) fn press_key(&mut self, key: Key, modifiers: Modifiers) {
         for pressed in [true, false] {
-            self.asked.push(Event::Key {
+            self.requests.events.push(Event::Key {
                 key,
                 physical_key: None,
                 pressed,
@@ -169,51 +190,50 @@ impl Mirror {
         self.ctx.request_repaint();
     }
 
-    /// The focus goes out of the page by Tab, if it is at this end of it.
-    pub(super) fn leave(&mut self, backwards: bool) -> bool {
+    /// Gives up the focus if it is at this end of the notebook. Returns true if it does.
+    pub(super) fn leave_at_end(&mut self, backwards: bool) -> bool {
         let end = self.shown.ends.map(|(first, last)| if backwards { first } else { last });
         let leaves = end.is_some() && self.shown.focus == end;
         if leaves {
-            self.leaves = true;
+            self.requests.surrenders_focus = true;
             self.ctx.request_repaint();
         }
         leaves
     }
 
-    /// The field has what the page has: nobody types in it any more.
-    pub(super) fn refresh(&mut self, node: u64) {
-        self.typed = self.typed.filter(|&typed| typed != node);
-        self.elements.refresh(&self.shown, node);
+    /// Sets the field to the notebook's value when the reader has stopped typing in it.
+    pub(super) fn end_typing(&mut self, node: u64) {
+        self.typed_field = self.typed_field.filter(|&typed| typed != node);
+        self.elements.reset_field(&self.shown, node);
     }
 
-    fn show_waiting(&mut self) {
-        let Some((tree, scale)) = self.waiting.take() else {
+    fn show_pending(&mut self) {
+        let Some(PendingTree { tree, scale }) = self.pending.take() else {
             return;
         };
-        self.shown_ms = self.now_ms();
-        let Some(page) = MirroredPage::of(&tree, scale) else {
+        self.shown_at_ms = self.now_ms();
+        let Some(page) = MirroredPage::from_tree(&tree, scale) else {
             return;
         };
         if self.shown.root.id != page.root.id {
             self.shown = MirroredPage::empty(page.root.id);
             self.elements.overlay.set_inner_html("");
         }
-        let within = self.elements.field_with_focus();
-        for change in changes(&self.shown.root, &page.root) {
-            self.elements.apply(page.root.id, &change, self.typed);
+        let focused_field = self.elements.focused_element_id();
+        for change in diff_elements(&self.shown.root, &page.root) {
+            self.elements.apply(page.root.id, &change, self.typed_field);
         }
-        let focus_before = self.shown.focus;
+        let previous_focus = self.shown.focus;
         self.shown = page;
-        self.elements.tell_focus(&self.shown);
-        // A field that is gone, or from which the page has moved on, gives the focus
-        // back.
-        if let Some(field) = within {
+        self.elements.update_focus(&self.shown);
+        // Take the focus back from a field that is gone, or that the notebook has left.
+        if let Some(field) = focused_field {
             let node = node_id(&field);
-            let moved = focus_before == node && self.shown.focus != node;
-            if moved || !self.elements.is_there(&field) {
+            let has_moved = previous_focus == node && self.shown.focus != node;
+            if has_moved || !self.elements.contains(&field) {
                 focus(&self.elements.canvas);
-                if let Some(id) = node {
-                    self.refresh(id);
+                if let Some(node) = node {
+                    self.end_typing(node);
                 }
             }
         }
@@ -231,20 +251,19 @@ impl Drop for Mirror {
     }
 }
 
-/// What there is beside and over the canvas.
-pub(super) struct Elements {
+/// The elements of the web page beside and over the canvas.
+pub(super) struct MirrorElements {
     document: Document,
     pub(super) canvas: HtmlCanvasElement,
-    /// Into which eframe lets type.
+    /// The field in which eframe receives text.
     pub(super) agent: Option<HtmlInputElement>,
     pub(super) overlay: Element,
 }
 
-impl Elements {
-    /// Those of this canvas, without anything in them; what is left of an earlier
-    /// one goes.
+impl MirrorElements {
+    /// Creates empty elements for this canvas. Removes those of an earlier one.
     pub(super) fn new(document: Document, canvas: &HtmlCanvasElement) -> Result<Self, JsValue> {
-        for id in [OVERLAY, TYPING] {
+        for id in [OVERLAY_ID, TYPING_ID] {
             if let Some(old) = document.get_element_by_id(id) {
                 old.remove();
             }
@@ -253,123 +272,130 @@ impl Elements {
         canvas.set_attribute("aria-label", "Bindpose, the notebook")?;
         let parent = canvas.parent_node().ok_or("a canvas outside the page")?;
         let overlay = document.create_element("div")?;
-        overlay.set_id(OVERLAY);
+        overlay.set_id(OVERLAY_ID);
         parent.append_child(&overlay)?;
         let agent = text_agent(canvas);
         if let Some(agent) = &agent {
             let typing = document.create_element("div")?;
-            typing.set_id(TYPING);
+            typing.set_id(TYPING_ID);
             typing.set_attribute("role", "region")?;
             typing.set_attribute("aria-label", "What is typed")?;
             parent.insert_before(&typing, Some(agent))?;
             typing.append_child(agent)?;
-            // Tab leads to the canvas alone.
+            // Tab moves to the canvas only.
             agent.set_attribute("tabindex", "-1")?;
-            // It had the focus, and has lost it on its way.
+            // The field had the focus, and lost it when it was moved.
             focus(canvas);
         }
         Ok(Self { document, canvas: canvas.clone(), agent, overlay })
     }
 
-    /// To the elements of a page whose root is the node `root`. `typed`: whose field is
-    /// being typed in, which keeps what stands there.
-    fn apply(&self, root: u64, change: &DomChange, typed: Option<u64>) {
-        // Something else may have taken an element out of the page: then there is
-        // nothing to do to it.
-        let _ = self.try_apply(root, change, typed);
+    /// Applies a change to the elements of a page with this root. Skips the value of
+    /// `typed_field`, which the reader types in.
+    fn apply(&self, root: u64, change: &DomChange, typed_field: Option<u64>) {
+        // A browser extension may have removed the element, which then needs no change.
+        let _ = self.try_apply(root, change, typed_field);
     }
 
-    fn try_apply(&self, root: u64, change: &DomChange, typed: Option<u64>) -> Option<()> {
-        let element = |id: u64| {
-            if id == root {
-                return Some(self.overlay.clone());
-            }
-            self.document.get_element_by_id(&dom_id(id))
-        };
+    /// The element of a node, in a page with this root.
+    fn element(&self, root: u64, node: u64) -> Option<Element> {
+        if node == root {
+            return Some(self.overlay.clone());
+        }
+        self.document.get_element_by_id(&dom_id(node))
+    }
+
+    /// Returns `None` if an element of the change is missing.
+    fn try_apply(&self, root: u64, change: &DomChange, typed_field: Option<u64>) -> Option<()> {
         match change {
-            DomChange::Remove { id } => element(*id)?.remove(),
-            DomChange::Insert { parent, before, element: new } => {
+            DomChange::Remove { id } => self.element(root, *id)?.remove(),
+            DomChange::Insert { parent, before, element } => {
                 let (place, position) = match before {
-                    Some(before) => (element(*before)?, "beforebegin"),
-                    None => (element(*parent)?, "beforeend"),
+                    Some(before) => (self.element(root, *before)?, "beforebegin"),
+                    None => (self.element(root, *parent)?, "beforeend"),
                 };
-                place.insert_adjacent_html(position, &html(new)).ok()?;
+                place.insert_adjacent_html(position, &element_html(element)).ok()?;
             }
             DomChange::Move { id, parent, before } => {
-                let before = before.and_then(element);
-                let before = before.as_ref().map(AsRef::as_ref);
-                let (parent, moved) = (element(*parent)?, element(*id)?);
-                parent.insert_before(&moved, before).ok()?;
+                let next = before.and_then(|next| self.element(root, next));
+                let parent = self.element(root, *parent)?;
+                let moved = self.element(root, *id)?;
+                parent.insert_before(&moved, next.as_ref().map(AsRef::as_ref)).ok()?;
             }
             DomChange::Attribute { id, name, value } => {
-                set(&element(*id)?, name, value.clone()).ok()?;
+                set_attribute(&self.element(root, *id)?, name, value.clone()).ok()?;
             }
-            DomChange::Text { id, text } => element(*id)?.set_text_content(Some(text)),
+            DomChange::Text { id, text } => self.element(root, *id)?.set_text_content(Some(text)),
             DomChange::Value { id, value } => {
-                if typed != Some(*id) {
-                    set_value(&element(*id)?, value);
+                if typed_field != Some(*id) {
+                    set_value(&self.element(root, *id)?, value);
                 }
             }
         }
         Some(())
     }
 
-    /// The field that has the browser's focus, by its `id`.
-    fn field_with_focus(&self) -> Option<String> {
+    /// `id` of the mirrored element that has the browser's focus.
+    fn focused_element_id(&self) -> Option<String> {
         let active = self.document.active_element()?;
-        let inside = self.overlay.contains(Some(&active));
-        inside.then(|| active.id())
+        let is_inside = self.overlay.contains(Some(&active));
+        is_inside.then(|| active.id())
     }
 
-    fn is_there(&self, id: &str) -> bool {
+    fn contains(&self, id: &str) -> bool {
         self.document.get_element_by_id(id).is_some()
     }
 
-    /// What the field of a node holds, after it was typed in.
-    fn refresh(&self, page: &MirroredPage, id: u64) {
-        let value = page.root.find(id).and_then(|it| it.value.as_ref());
-        let element = self.document.get_element_by_id(&dom_id(id));
-        if let (Some(value), Some(element)) = (value, element) {
-            set_value(&element, value);
+    /// Sets the field of a node to the page's value.
+    fn reset_field(&self, page: &MirroredPage, node: u64) {
+        let value = page.root.find(node).and_then(|element| element.value.as_ref());
+        let field = self.document.get_element_by_id(&dom_id(node));
+        if let (Some(value), Some(field)) = (value, field) {
+            set_value(&field, value);
         }
     }
 
-    /// Says at the canvas, and at the input into which eframe lets type, what has
-    /// the focus.
-    fn tell_focus(&self, page: &MirroredPage) {
-        let at = page.active.or(page.focus);
-        // Refused by no browser: names and values are plain.
-        let _ = set(&self.canvas, "aria-activedescendant", at.map(dom_id));
-        let Some(agent) = &self.agent else {
-            return;
-        };
-        let focused = page.focused().filter(|it| it.is_field());
-        let name = focused.and_then(|it| it.attributes.get("aria-label").cloned());
-        let name = name.unwrap_or_else(|| "Text field".to_owned());
-        let held = focused.and_then(|it| it.value.as_ref()).map(FieldValue::text);
-        let chosen = page.active.map(dom_id);
-        // Without a field there is nothing to be typed into.
-        let hidden = focused.is_none().then(|| "true".to_owned());
-        let _ = set(agent, "aria-label", Some(name))
-            .and_then(|()| set(agent, "aria-description", held))
-            .and_then(|()| set(agent, "aria-activedescendant", chosen))
-            .and_then(|()| set(agent, "aria-hidden", hidden.clone()))
-            .and_then(|()| match agent.parent_element() {
-                Some(around) => set(&around, "aria-hidden", hidden),
-                None => Ok(()),
-            });
+    /// Describes the focused element in the attributes of the canvas, and of the field in which
+    /// eframe receives text.
+    fn update_focus(&self, page: &MirroredPage) {
+        let focus_id = page.active.or(page.focus).map(dom_id);
+        // Browsers reject none of these names and values.
+        let _ = set_attribute(&self.canvas, "aria-activedescendant", focus_id);
+        if let Some(agent) = &self.agent {
+            let _ = describe_agent(agent, page);
+        }
     }
 }
 
-/// Gives it the browser's focus, where it stands.
+/// Describes the focused field in the attributes of the field in which eframe receives text.
+/// Hides the latter from screen readers if no field has the focus.
+fn describe_agent(agent: &HtmlInputElement, page: &MirroredPage) -> Result<(), JsValue> {
+    let focused_field = page.focused().filter(|element| element.is_field());
+    let label = focused_field
+        .and_then(|field| field.attributes.get("aria-label").cloned())
+        .unwrap_or_else(|| "Text field".to_owned());
+    let value = focused_field.and_then(|field| field.value.as_ref()).map(FieldValue::to_text);
+    let hidden = focused_field.is_none().then(|| "true".to_owned());
+    set_attribute(agent, "aria-label", Some(label))?;
+    set_attribute(agent, "aria-description", value)?;
+    set_attribute(agent, "aria-activedescendant", page.active.map(dom_id))?;
+    set_attribute(agent, "aria-hidden", hidden.clone())?;
+    if let Some(wrapper) = agent.parent_element() {
+        set_attribute(&wrapper, "aria-hidden", hidden)?;
+    }
+    Ok(())
+}
+
+/// Gives an element the browser's focus, without scrolling to it.
 pub(super) fn focus(element: &HtmlElement) {
     let options = web_sys::FocusOptions::new();
     options.set_prevent_scroll(true);
-    // Refused while the page is not in front; then nothing has the focus anyway.
+    // Rejected while the page is in the background, where no element has the focus anyway.
     let _ = element.focus_with_options(&options);
 }
 
-fn set(element: &Element, name: &str, value: Option<String>) -> Result<(), JsValue> {
+/// Sets an attribute to a value, or removes it for `None`, if that changes it.
+fn set_attribute(element: &Element, name: &str, value: Option<String>) -> Result<(), JsValue> {
     if element.get_attribute(name) == value {
         return Ok(());
     }
@@ -381,8 +407,8 @@ fn set(element: &Element, name: &str, value: Option<String>) -> Result<(), JsVal
 
 fn set_value(element: &Element, value: &FieldValue) {
     if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
-        input.set_value(&value.text());
+        input.set_value(&value.to_text());
     } else if let Some(area) = element.dyn_ref::<HtmlTextAreaElement>() {
-        area.set_value(&value.text());
+        area.set_value(&value.to_text());
     }
 }

@@ -1,4 +1,5 @@
-//! Where to save: the system's dialog on a thread, a download in the browser.
+//! Makes handouts and films over several frames, and saves files: through the system's dialog on
+//! a thread, or as a download of the browser.
 
 #[cfg(target_arch = "wasm32")]
 mod download;
@@ -29,46 +30,47 @@ use crate::app::handout::look::look;
 use crate::app::opening::{card, strong};
 
 #[cfg(target_arch = "wasm32")]
-pub(super) use download::{Saving, print};
+pub(super) use download::{FileSaver, print};
 #[cfg(not(target_arch = "wasm32"))]
-pub(super) use system_dialog::Saving;
+pub(super) use system_dialog::FileSaver;
 
-// A handout in the making: one picture of it in every frame of the page.
+// Handouts, of which every frame draws one picture.
 
-/// What makes something that draws the pictures of handouts: with GL, of these
-/// lessons, on the reader's model.
+/// Creates the renderer for the pictures of handouts, from GL, lessons, and the reader's own
+/// model.
 pub type MakeStills = fn(
     &Arc<glow::Context>,
     LessonSet,
     Option<&Arc<Rig>>,
 ) -> Result<Box<dyn PictureRenderer>, String>;
 
-/// What is done, and what is left.
+/// A handout in progress.
 pub(super) struct HandoutJob {
-    /// Of the file.
+    /// Name of the file.
     pub(super) name: String,
-    /// Is it to be printed, rather than saved?
+    /// Whether it is printed instead of saved.
     pub(super) to_print: bool,
     set: LessonSet,
     pages: HandoutPages,
     request: HandoutRequest,
-    own: Option<Arc<Rig>>,
-    /// In the order of the text.
-    wanted: Vec<PictureRequest>,
-    /// Were all files here when that was found out? What lacks its rig wants no picture.
-    is_all_here: bool,
+    own_rig: Option<Arc<Rig>>,
+    /// Requested pictures, in the order of the text.
+    picture_requests: Vec<PictureRequest>,
+    /// Whether all files were loaded when the pictures were listed. A cell whose rig is missing
+    /// requests no picture.
+    is_list_complete: bool,
     pictures: BTreeMap<PictureRequest, HandoutPicture>,
-    make: Option<MakeStills>,
+    make_stills: Option<MakeStills>,
     stills: Option<Box<dyn PictureRenderer>>,
 }
 
 impl HandoutJob {
-    /// Of the route that is followed, or of the open lesson.
+    /// Starts a handout of the followed route, or else of the open lesson.
     pub(super) fn new(
         name: String,
         notebook: &Notebook,
         request: HandoutRequest,
-        make: Option<MakeStills>,
+        make_stills: Option<MakeStills>,
     ) -> Self {
         let mut job = Self {
             name,
@@ -76,37 +78,36 @@ impl HandoutJob {
             set: notebook.set.clone(),
             pages: HandoutPages::in_sight(notebook),
             request,
-            own: notebook.own().cloned(),
-            wanted: Vec::new(),
-            is_all_here: false,
+            own_rig: notebook.own().cloned(),
+            picture_requests: Vec::new(),
+            is_list_complete: false,
             pictures: BTreeMap::new(),
-            make,
+            make_stills,
             stills: None,
         };
-        job.find_wanted();
+        job.list_pictures();
         job
     }
 
-    /// Which pictures it has. What it is written with and is not here is asked for.
-    fn find_wanted(&mut self) {
-        let mut wanted = PictureRequests::default();
-        let _ = self.written(&mut wanted);
-        self.wanted = wanted.0;
-        self.is_all_here = !shipped::is_any_coming();
+    /// Lists the pictures of the handout. Requests files that it needs and that are not loaded.
+    fn list_pictures(&mut self) {
+        let mut requests = PictureRequests::default();
+        let _ = self.html(&mut requests);
+        self.picture_requests = requests.0;
+        self.is_list_complete = !shipped::is_any_coming();
     }
 
-    /// What draws is made anew for the next picture; those that are drawn stay.
+    /// Drops the renderer, which depends on the GL context. Finished pictures are kept.
     pub(super) fn leave_context(&mut self) {
         self.stills = None;
     }
 
-    /// Is it to be printed, rather than saved?
     pub(super) fn with_printing(self, to_print: bool) -> Self {
         Self { to_print, ..self }
     }
 
-    /// Draws the next picture; the file when all are there, and the rigs and the faces of
-    /// formulas, which a browser fetches when they are first asked for.
+    /// Draws the next picture. Returns the file when all pictures are drawn, and when the rigs
+    /// and faces of formulas that a browser fetches are loaded.
     pub(super) fn advance(
         &mut self,
         renderer: Option<&mut Renderer>,
@@ -114,79 +115,103 @@ impl HandoutJob {
         if shipped::is_any_coming() {
             return Ok(None);
         }
-        if !self.is_all_here {
-            self.find_wanted();
+        if !self.is_list_complete {
+            self.list_pictures();
             return Ok(None);
         }
-        let next = self.wanted.get(self.pictures.len());
-        let (Some(next), Some(renderer), Some(make)) = (next, renderer, self.make) else {
+        let next = self.picture_requests.get(self.pictures.len());
+        let (Some(next), Some(renderer), Some(make_stills)) = (next, renderer, self.make_stills)
+        else {
             let mut pictures = std::mem::take(&mut self.pictures);
-            return Ok(Some(self.written(&mut pictures).into_bytes()));
+            return Ok(Some(self.html(&mut pictures).into_bytes()));
         };
         let stills = match &mut self.stills {
             Some(stills) => stills,
-            none => none.insert(make(&renderer.gl(), self.set.clone(), self.own.as_ref())?),
+            empty => {
+                let set = self.set.clone();
+                empty.insert(make_stills(&renderer.gl(), set, self.own_rig.as_ref())?)
+            }
         };
         let picture = stills.draw(next)?;
         self.pictures.insert(next.clone(), picture);
         Ok(None)
     }
 
-    fn written(&self, pictures: &mut dyn PictureSource) -> String {
-        let own = self.own.as_ref();
-        write(&self.set, &self.pages, self.request, &look(), &builtin, own, pictures)
+    fn html(&self, pictures: &mut dyn PictureSource) -> String {
+        let own_rig = self.own_rig.as_ref();
+        write(&self.set, &self.pages, self.request, &look(), &builtin, own_rig, pictures)
     }
 
-    /// How far it is; true when the reader wants it to stop.
-    pub(super) fn show(&self, ctx: &Context, theme: &Theme) -> bool {
-        let mut cancel = false;
-        let (done, all) = (self.pictures.len(), self.wanted.len());
-        card(ctx, theme, "handout", |ui| {
-            let told = ui.label(strong("Making the handout", 15.0));
+    /// Draws the progress. Returns true if the reader cancels.
+    pub(super) fn is_cancelled(&self, ctx: &Context, theme: &Theme) -> bool {
+        let progress = JobProgress {
+            title: "Making the handout",
+            done_count: self.pictures.len(),
+            count: self.picture_requests.len(),
+            unit: "pictures",
+        };
+        progress.show(ctx, theme, "handout")
+    }
+}
+
+/// Progress of a job, shown in a card over the page.
+struct JobProgress {
+    title: &'static str,
+    done_count: usize,
+    count: usize,
+    unit: &'static str,
+}
+
+impl JobProgress {
+    /// Returns true if the reader cancels.
+    fn show(&self, ctx: &Context, theme: &Theme, id: &'static str) -> bool {
+        let mut is_cancelled = false;
+        card(ctx, theme, id, |ui| {
+            let title = ui.label(strong(self.title, 15.0));
             ui.add_space(4.0);
             ui.horizontal(|ui| {
-                let bar = ProgressBar::new(done as f32 / all.max(1) as f32)
+                let bar = ProgressBar::new(self.done_count as f32 / self.count.max(1) as f32)
                     .desired_width(150.0)
                     .fill(theme.accent);
-                ui.add(bar).labelled_by(told.id);
-                ui.label(format!("{done} of {all} pictures"));
-                cancel = ui.button("Cancel").tip("Cancel (Esc)").clicked();
+                ui.add(bar).labelled_by(title.id);
+                ui.label(format!("{} of {} {}", self.done_count, self.count, self.unit));
+                is_cancelled = ui.button("Cancel").tip("Cancel (Esc)").clicked();
             });
         });
-        cancel
+        is_cancelled
     }
 }
 
-// A film in the making: some frames of it in every frame of the page.
+// Films, of which every frame of the page draws some frames.
 
-/// What a frame of the page may spend on it.
-const SPEND: Duration = Duration::from_millis(12);
-/// Frames that the palette is made from, spread over the film.
-const SAMPLES: u32 = 8;
+/// Time per frame of the page to spend on a film.
+const FILM_TIME_PER_FRAME: Duration = Duration::from_millis(12);
 
-/// What is done, and what is left.
+/// Maximum number of frames, spread over the film, that the palette is computed from.
+const MAX_PALETTE_SAMPLES: u32 = 8;
+
+/// A film in progress.
 pub(super) struct FilmJob {
-    /// Of the file.
+    /// Name of the file.
     pub(super) name: String,
     film: Film,
-    samples: Vec<RgbaImage>,
+    palette_samples: Vec<RgbaImage>,
     writer: Option<GifWriter>,
-    /// The next frame to write.
-    frame: u32,
-    /// The frame that is on its way back from the graphics card.
-    reading: Option<PixelRead>,
+    /// Index of the next frame to write.
+    next_frame: u32,
+    /// The frame being transferred from the graphics card.
+    pending_read: Option<PixelRead>,
 }
 
-/// What came of a piece of work.
+/// Result of one step of a film.
 enum FilmStep {
     Done(Vec<u8>),
-    /// There is more to do now.
-    More,
-    /// A picture is not there yet.
-    Waits,
+    /// The next step can follow immediately.
+    Continue,
+    /// A picture is not available yet.
+    Waiting,
 }
 
-/// Why there is no film.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FilmError {
     #[error(transparent)]
@@ -197,111 +222,114 @@ pub(super) enum FilmError {
 
 impl FilmJob {
     pub(super) fn new(name: String, film: Film) -> Self {
-        Self { name, film, samples: Vec::new(), writer: None, frame: 0, reading: None }
+        Self {
+            name,
+            film,
+            palette_samples: Vec::new(),
+            writer: None,
+            next_frame: 0,
+            pending_read: None,
+        }
     }
 
-    /// Works for some milliseconds; the file when it is done.
+    /// Works for [`FILM_TIME_PER_FRAME`]. Returns the file when it is complete.
     pub(super) fn advance(
         &mut self,
         renderer: &mut Renderer,
     ) -> Result<Option<Vec<u8>>, FilmError> {
-        let began = web_time();
+        let start = monotonic_time();
         loop {
-            match self.one_step(renderer)? {
+            match self.advance_one_step(renderer)? {
                 FilmStep::Done(file) => return Ok(Some(file)),
-                FilmStep::Waits => return Ok(None),
-                FilmStep::More => {}
+                FilmStep::Waiting => return Ok(None),
+                FilmStep::Continue => {}
             }
-            if web_time().saturating_sub(began) >= SPEND {
+            if monotonic_time().saturating_sub(start) >= FILM_TIME_PER_FRAME {
                 return Ok(None);
             }
         }
     }
 
-    fn one_step(&mut self, renderer: &mut Renderer) -> Result<FilmStep, FilmError> {
-        let frames = self.film.plan.frames;
-        let samples = SAMPLES.min(frames);
-        let sampled = self.samples.len() as u32;
-        if self.writer.is_none() && sampled < samples {
-            let frame = sampled * frames / samples;
+    fn advance_one_step(&mut self, renderer: &mut Renderer) -> Result<FilmStep, FilmError> {
+        let frame_count = self.film.plan.frames;
+        let sample_count = MAX_PALETTE_SAMPLES.min(frame_count);
+        let sample_index = self.palette_samples.len() as u32;
+        if self.writer.is_none() && sample_index < sample_count {
+            let frame = sample_index * frame_count / sample_count;
             let Some(picture) = self.picture(renderer, frame)? else {
-                return Ok(FilmStep::Waits);
+                return Ok(FilmStep::Waiting);
             };
-            self.samples.push(picture);
-            return Ok(FilmStep::More);
+            self.palette_samples.push(picture);
+            return Ok(FilmStep::Continue);
         }
         if self.writer.is_none() {
-            let size = self.samples.first().map_or([1, 1], |s| [s.width(), s.height()]);
-            let palette = GifPalette::from_frames(&std::mem::take(&mut self.samples));
+            let size = self
+                .palette_samples
+                .first()
+                .map_or([1, 1], |sample| [sample.width(), sample.height()]);
+            let palette = GifPalette::from_frames(&std::mem::take(&mut self.palette_samples));
             self.writer = Some(GifWriter::new(size, palette)?);
-            return Ok(FilmStep::More);
+            return Ok(FilmStep::Continue);
         }
-        if self.frame < frames {
-            let Some(picture) = self.picture(renderer, self.frame)? else {
-                return Ok(FilmStep::Waits);
+        if self.next_frame < frame_count {
+            let Some(picture) = self.picture(renderer, self.next_frame)? else {
+                return Ok(FilmStep::Waiting);
             };
             if let Some(writer) = &mut self.writer {
                 writer.push(&picture, self.film.plan.step_cs)?;
             }
-            self.frame += 1;
-            return Ok(FilmStep::More);
+            self.next_frame += 1;
+            return Ok(FilmStep::Continue);
         }
         match self.writer.take() {
             Some(writer) => Ok(FilmStep::Done(writer.finish()?)),
-            None => Ok(FilmStep::More),
+            None => Ok(FilmStep::Continue),
         }
     }
 
-    /// A frame of the film, once it is there. A browser would stand still if it
-    /// waited; elsewhere several come in one frame of the page.
+    /// Draws a frame of the film. Returns `None` until it has been transferred from the graphics
+    /// card. Waiting for that would block a browser; on a desktop it allows several frames of
+    /// the film per frame of the page.
     fn picture(
         &mut self,
         renderer: &mut Renderer,
         frame: u32,
     ) -> Result<Option<RgbaImage>, RenderError> {
         let view = ViewId::named("film");
-        if self.reading.is_none() {
+        if self.pending_read.is_none() {
             renderer.draw(view, &self.film.scene_at(frame))?;
             if !cfg!(target_arch = "wasm32") {
                 return renderer.read_pixels(view).map(Some);
             }
-            self.reading = Some(renderer.begin_to_read(view)?);
+            self.pending_read = Some(renderer.begin_to_read(view)?);
         }
-        let picture = self.reading.as_ref().and_then(PixelRead::picture);
+        let picture = self.pending_read.as_ref().and_then(PixelRead::picture);
         if picture.is_some() {
-            self.reading = None;
+            self.pending_read = None;
         }
         Ok(picture)
     }
 
-    /// How far it is; true when the reader wants it to stop.
-    pub(super) fn show(&self, ctx: &Context, theme: &Theme) -> bool {
-        let mut cancel = false;
-        let frames = self.film.plan.frames;
-        card(ctx, theme, "filming", |ui| {
-            let told = ui.label(strong("Making the moving picture", 15.0));
-            ui.add_space(4.0);
-            ui.horizontal(|ui| {
-                let bar = ProgressBar::new(self.frame as f32 / frames.max(1) as f32)
-                    .desired_width(150.0)
-                    .fill(theme.accent);
-                ui.add(bar).labelled_by(told.id);
-                ui.label(format!("{} of {frames} frames", self.frame));
-                cancel = ui.button("Cancel").tip("Cancel (Esc)").clicked();
-            });
-        });
-        cancel
+    /// Draws the progress. Returns true if the reader cancels.
+    pub(super) fn is_cancelled(&self, ctx: &Context, theme: &Theme) -> bool {
+        let progress = JobProgress {
+            title: "Making the moving picture",
+            done_count: self.next_frame as usize,
+            count: self.film.plan.frames as usize,
+            unit: "frames",
+        };
+        progress.show(ctx, theme, "filming")
     }
 }
 
-/// Since some moment; browsers have no `Instant` of the standard library.
-fn web_time() -> Duration {
+/// Time since an arbitrary moment. `std::time::Instant` does not work in browsers.
+fn monotonic_time() -> Duration {
     #[cfg(not(target_arch = "wasm32"))]
     {
         use std::sync::OnceLock;
         use std::time::Instant;
-        static BEGAN: OnceLock<Instant> = OnceLock::new();
-        BEGAN.get_or_init(Instant::now).elapsed()
+        static START: OnceLock<Instant> = OnceLock::new();
+        START.get_or_init(Instant::now).elapsed()
     }
     #[cfg(target_arch = "wasm32")]
     {

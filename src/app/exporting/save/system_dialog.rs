@@ -1,4 +1,4 @@
-//! The system's dialog, on a thread of its own, which also writes the file.
+//! Saves files through the system's dialog. A thread waits for the answer and writes the file.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -9,70 +9,74 @@ use eframe::egui::Context;
 
 use crate::app::write_file::{failure, write_file};
 
-/// An answer sooner than this is no choice of the reader: a system without a
-/// dialog answers at once.
-const SHORTEST_CHOICE: Duration = Duration::from_millis(400);
+/// Minimum time that a reader needs to close a dialog. A system without a dialog returns sooner.
+const MIN_CHOICE_TIME: Duration = Duration::from_millis(400);
 
-/// Requests on their way to the disk.
+/// Saves files, one dialog after the other.
 #[derive(Debug, Default)]
-pub(in crate::app::exporting) struct Saving {
-    asked: Option<Receiver<SaveDialogAnswer>>,
-    waiting: Vec<(SaveRequest, Option<PathBuf>)>,
+pub(in crate::app::exporting) struct FileSaver {
+    open_dialog: Option<Receiver<SaveDialogAnswer>>,
+    queue: Vec<QueuedSave>,
 }
 
-/// What came of a dialog.
+/// A file that waits for the open dialog to close.
+#[derive(Debug)]
+struct QueuedSave {
+    request: SaveRequest,
+    folder: Option<PathBuf>,
+}
+
 #[derive(Debug)]
 enum SaveDialogAnswer {
     Saved(Result<PathBuf, String>),
-    /// It was closed.
-    Nothing,
-    /// The system has none for the file of this name.
+    /// The reader closed the dialog.
+    Cancelled,
+    /// The system has no dialog. Holds the name of the file.
     NoDialog(String),
 }
 
-impl Saving {
-    /// Asks where; one after the other.
-    pub(in crate::app::exporting) fn ask(
+impl FileSaver {
+    /// Asks the reader where to save a file, after any earlier file.
+    pub(in crate::app::exporting) fn save(
         &mut self,
         ctx: &Context,
         request: SaveRequest,
         folder: Option<&Path>,
     ) {
-        if self.asked.is_some() {
-            self.waiting.push((request, folder.map(Path::to_owned)));
+        if self.open_dialog.is_some() {
+            self.queue.push(QueuedSave { request, folder: folder.map(Path::to_owned) });
         } else {
-            self.asked = Some(dialog(ctx, request, folder));
+            self.open_dialog = Some(open_save_dialog(ctx, request, folder));
         }
     }
 
-    /// What came about since the last frame.
-    pub(in crate::app::exporting) fn update(
+    /// Returns messages about files since the last frame.
+    pub(in crate::app::exporting) fn take_outcomes(
         &mut self,
         ctx: &Context,
     ) -> Vec<Result<String, String>> {
         let mut outcomes = Vec::new();
-        let answer = self.asked.as_ref().map(Receiver::try_recv);
-        match answer {
+        match self.open_dialog.as_ref().map(Receiver::try_recv) {
             None | Some(Err(TryRecvError::Empty)) => {}
             Some(Ok(answer)) => {
-                self.asked = None;
+                self.open_dialog = None;
                 match answer {
                     SaveDialogAnswer::Saved(Ok(path)) => {
                         outcomes.push(Ok(format!("Saved {}", path.display())));
                     }
-                    SaveDialogAnswer::Saved(Err(why)) => outcomes.push(Err(why)),
-                    SaveDialogAnswer::Nothing => {}
+                    SaveDialogAnswer::Saved(Err(message)) => outcomes.push(Err(message)),
+                    SaveDialogAnswer::Cancelled => {}
                     SaveDialogAnswer::NoDialog(name) => outcomes.push(Err(no_dialog(&name))),
                 }
             }
             Some(Err(TryRecvError::Disconnected)) => {
-                self.asked = None;
+                self.open_dialog = None;
                 outcomes.push(Err("The file was not saved: the dialog broke off.".to_owned()));
             }
         }
-        if self.asked.is_none() && !self.waiting.is_empty() {
-            let (next, folder) = self.waiting.remove(0);
-            self.ask(ctx, next, folder.as_deref());
+        if self.open_dialog.is_none() && !self.queue.is_empty() {
+            let QueuedSave { request, folder } = self.queue.remove(0);
+            self.save(ctx, request, folder.as_deref());
         }
         outcomes
     }
@@ -85,25 +89,26 @@ fn no_dialog(name: &str) -> String {
     )
 }
 
-fn dialog(
+fn open_save_dialog(
     ctx: &Context,
     request: SaveRequest,
     folder: Option<&Path>,
 ) -> Receiver<SaveDialogAnswer> {
-    let asked = Instant::now();
-    // Some systems want it shown from the thread of the window.
+    let opened_at = Instant::now();
+    // Some systems require that the thread of the window opens the dialog.
     let mut dialog = rfd::AsyncFileDialog::new().set_title("Save").set_file_name(&request.name);
     if let Some(folder) = folder {
         dialog = dialog.set_directory(folder);
     }
     let chosen = dialog.save_file();
-    let (send, answer) = channel();
+    let (sender, answer) = channel();
     let ctx = ctx.clone();
-    let wait = move || {
+    // If the thread cannot start, the sender is dropped, which the receiver reports.
+    let _ = std::thread::Builder::new().name("save".to_owned()).spawn(move || {
         let answer = match pollster::block_on(chosen) {
             Some(file) => {
                 let path = file.path().to_owned();
-                // The dialog has asked whether a file may be replaced.
+                // The dialog has asked whether an existing file may be replaced.
                 let written = write_file(&path, &request.bytes, true);
                 SaveDialogAnswer::Saved(match written {
                     Ok(()) => Ok(path),
@@ -111,17 +116,15 @@ fn dialog(
                 })
             }
             None if cfg!(all(unix, not(target_os = "macos")))
-                && asked.elapsed() < SHORTEST_CHOICE =>
+                && opened_at.elapsed() < MIN_CHOICE_TIME =>
             {
                 SaveDialogAnswer::NoDialog(request.name)
             }
-            None => SaveDialogAnswer::Nothing,
+            None => SaveDialogAnswer::Cancelled,
         };
-        let _ = send.send(answer);
+        let _ = sender.send(answer);
         ctx.request_repaint();
-    };
-    // Without a thread the sender is gone, and that is an answer.
-    let _ = std::thread::Builder::new().name("save".to_owned()).spawn(wait);
+    });
     answer
 }
 
@@ -130,13 +133,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_a_dialog_what_to_do_is_said() {
-        let (send, asked) = channel();
-        let mut saving = Saving { asked: Some(asked), waiting: Vec::new() };
-        send.send(SaveDialogAnswer::NoDialog("posed.glb".to_owned())).unwrap();
-        let outcomes = saving.update(&Context::default());
-        let [Err(words)] = outcomes.as_slice() else { panic!("{outcomes:?}") };
-        assert!(words.starts_with("“posed.glb” was not saved: this system has no file dialog."));
-        assert!(saving.asked.is_none());
+    fn missing_dialog_is_reported_with_help() {
+        let (sender, answer) = channel();
+        let mut saver = FileSaver { open_dialog: Some(answer), queue: Vec::new() };
+        sender.send(SaveDialogAnswer::NoDialog("posed.glb".to_owned())).unwrap();
+        let outcomes = saver.take_outcomes(&Context::default());
+        let [Err(message)] = outcomes.as_slice() else { panic!("{outcomes:?}") };
+        assert!(message.starts_with("“posed.glb” was not saved: this system has no file dialog."));
+        assert!(saver.open_dialog.is_none());
     }
 }

@@ -1,4 +1,4 @@
-//! What a student's page and a teacher's do in a class, without a line.
+//! Behaviour of a student's and a teacher's page in a class, without a connection.
 
 use std::sync::Arc;
 
@@ -21,32 +21,33 @@ fn a_student_stays_in_the_steps_that_are_open() {
     let mut harness = testing::page([1280.0, 800.0], Vec::new());
     let shell = harness.state_mut().shell();
     let slug = shell.notebook.lesson().slug.clone();
-    let (code, key) = (RoomCode::from_random(1), StudentKey::from_random(2));
+    let code = RoomCode::from_random(1);
+    let key = StudentKey::from_random(2);
     let record = StudentRecord::default();
-    shell.hear_of_class(ClassNews::Come { code, key, record });
+    shell.hear_of_class(ClassNews::JoinAsStudent { code, key, record });
     let open_steps = Some(OpenSteps { lesson: slug, first: 0, last: 1 });
     let state = ClassState { version: 1, open_steps, ..ClassState::default() };
-    shell.hear_of_class(ClassNews::Told { told: ServerMessage::State { state: state.clone() } });
+    shell.hear_of_class(ClassNews::Message {
+        message: ServerMessage::State { state: state.clone() },
+    });
     for _ in 0..3 {
         let ctx = harness.ctx.clone();
-        harness.state_mut().shell().command(&ctx, Command::Next);
+        harness.state_mut().shell().run_command(&ctx, Command::Next);
         harness.run();
     }
-    let step = |harness: &mut egui_kittest::Harness<'_, testing::Page>| {
-        harness.state_mut().shell().notebook.document().step
-    };
-    assert_eq!(step(&mut harness), 1);
+    assert_eq!(harness.state_mut().document().step, 1);
     harness.get_by_label("Your teacher has opened steps 1 to 2, for now.");
     let state = ClassState { version: 2, is_over: true, ..state };
     let shell = harness.state_mut().shell();
-    shell.hear_of_class(ClassNews::Told { told: ServerMessage::State { state } });
+    shell.hear_of_class(ClassNews::Message { message: ServerMessage::State { state } });
     let ctx = harness.ctx.clone();
-    harness.state_mut().shell().command(&ctx, Command::Next);
+    harness.state_mut().shell().run_command(&ctx, Command::Next);
     harness.run();
-    assert_eq!(step(&mut harness), 2, "after the end all is the student’s own");
+    let step = harness.state_mut().document().step;
+    assert_eq!(step, 2, "after the end all is the student’s own");
 }
 
-/// A page of 1280 × 800 points in a class, for which `news` came.
+/// Creates a page of 1280 × 800 points that has received `news`.
 fn page_in_class(news: ClassNews) -> Harness<'static, testing::Page> {
     let mut harness = testing::page([1280.0, 800.0], Vec::new());
     harness.state_mut().shell().hear_of_class(news);
@@ -55,15 +56,19 @@ fn page_in_class(news: ClassNews) -> Harness<'static, testing::Page> {
 }
 
 fn student() -> ClassNews {
-    let (code, key) = (RoomCode::from_random(1), StudentKey::from_random(2));
-    ClassNews::Come { code, key, record: StudentRecord::default() }
+    let code = RoomCode::from_random(1);
+    let key = StudentKey::from_random(2);
+    ClassNews::JoinAsStudent { code, key, record: StudentRecord::default() }
 }
 
 fn teacher() -> ClassNews {
-    ClassNews::Lead { code: RoomCode::from_random(1), secret: TeacherSecret::from_random(2) }
+    ClassNews::LeadAsTeacher {
+        code: RoomCode::from_random(1),
+        secret: TeacherSecret::from_random(2),
+    }
 }
 
-/// Presses a key as a keyboard does: the letter comes as text, too.
+/// Presses a key as a keyboard does: with the letter as text.
 fn type_letter(harness: &mut Harness<'_, testing::Page>, key: Key) {
     harness.key_press(key);
     harness.event(Event::Text(key.name().to_lowercase()));
@@ -72,23 +77,35 @@ fn type_letter(harness: &mut Harness<'_, testing::Page>, key: Key) {
 
 const LETTERS: [Key; 6] = [Key::M, Key::N, Key::G, Key::I, Key::W, Key::X];
 
-fn document_and_marks(shell: &Shell) -> (Document, StepMarks, bool, bool) {
-    let (notebook, view) = (&shell.notebook, &shell.view);
-    let is_noted = view.note.is_shown("", false);
-    (notebook.document().clone(), notebook.marks.clone(), view.bench.open, is_noted)
+/// Everything on the page that a letter key could change.
+#[derive(Debug, PartialEq)]
+struct PageState {
+    document: Document,
+    marks: StepMarks,
+    is_bench_open: bool,
+    is_note_shown: bool,
+}
+
+fn page_state(shell: &Shell) -> PageState {
+    PageState {
+        document: shell.notebook.document().clone(),
+        marks: shell.notebook.marks.clone(),
+        is_bench_open: shell.view.bench.open,
+        is_note_shown: shell.view.note.is_shown("", false),
+    }
 }
 
 #[test]
 fn a_name_is_typed_into_its_window_and_never_into_the_page_below() {
     let mut harness = page_in_class(student());
-    let before = document_and_marks(harness.state_mut().shell());
+    let before = page_state(harness.state_mut().shell());
     harness.get_by_label("Your name").click();
     harness.run();
     for key in LETTERS {
         type_letter(&mut harness, key);
     }
     let shell = harness.state_mut().shell();
-    assert_eq!(document_and_marks(shell), before);
+    assert_eq!(page_state(shell), before);
     harness.key_press(Key::Enter);
     harness.run();
     let student = harness.state_mut().shell().view.classroom.student().expect("a student");
@@ -99,7 +116,7 @@ fn a_name_is_typed_into_its_window_and_never_into_the_page_below() {
 #[test]
 fn letters_do_nothing_to_the_page_while_the_name_window_has_lost_the_focus() {
     let mut harness = page_in_class(student());
-    let before = document_and_marks(harness.state_mut().shell());
+    let before = page_state(harness.state_mut().shell());
     harness.get_by_label("Your name").click();
     harness.run();
     harness.ctx.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
@@ -107,12 +124,12 @@ fn letters_do_nothing_to_the_page_while_the_name_window_has_lost_the_focus() {
     for key in LETTERS {
         type_letter(&mut harness, key);
     }
-    assert_eq!(document_and_marks(harness.state_mut().shell()), before);
+    assert_eq!(page_state(harness.state_mut().shell()), before);
     harness.key_press(Key::Escape);
     harness.run();
     assert!(harness.query_by_label("Use this name").is_none(), "Esc closes it");
     type_letter(&mut harness, Key::M);
-    assert_ne!(document_and_marks(harness.state_mut().shell()), before, "M is the page’s");
+    assert_ne!(page_state(harness.state_mut().shell()), before, "M is the page’s");
 }
 
 #[test]
@@ -131,34 +148,35 @@ fn esc_in_the_field_closes_the_name_window_and_keeps_the_name() {
 #[test]
 fn letters_do_nothing_to_a_page_below_links_a_report_a_pause_or_the_invitation() {
     type OpenWindow = fn(&mut Shell);
-    let opens: [(ClassNews, OpenWindow); 4] = [
+    let windows: [(ClassNews, OpenWindow); 4] = [
         (student(), |shell| shell.view.links.open = true),
         (teacher(), |shell| shell.view.classroom.report = Some(ReportRequest::default())),
         (student(), |shell| {
             let state = ClassState { version: 1, is_paused: true, ..ClassState::default() };
-            shell.hear_of_class(ClassNews::Told { told: ServerMessage::State { state } });
+            shell.hear_of_class(ClassNews::Message { message: ServerMessage::State { state } });
         }),
         (teacher(), |shell| {
             let class = &mut shell.view.classroom;
-            (class.invites, class.invitation) = (true, Some(Invitation::default()));
+            class.invites = true;
+            class.invitation = Some(Invitation::default());
         }),
     ];
-    for (index, (news, open)) in opens.into_iter().enumerate() {
+    for (index, (news, open)) in windows.into_iter().enumerate() {
         let mut harness = page_in_class(news);
         open(harness.state_mut().shell());
         harness.run();
-        let before = document_and_marks(harness.state_mut().shell());
+        let before = page_state(harness.state_mut().shell());
         for key in LETTERS {
             type_letter(&mut harness, key);
         }
-        let after = document_and_marks(harness.state_mut().shell());
+        let after = page_state(harness.state_mut().shell());
         assert_eq!(after, before, "window {index}");
     }
 }
 
-/// A laptop's window, and a phone's.
-const SIZES: [[f32; 2]; 2] = [[1280.0, 720.0], [375.0, 700.0]];
-const ASKED_STEP: &str = "bindpose://what-skinning-is/a-weight-is-data-like-a-colour";
+/// Window sizes of a laptop and of a phone, in points.
+const WINDOW_SIZES: [[f32; 2]; 2] = [[1280.0, 720.0], [375.0, 700.0]];
+const QUESTION_STEP: &str = "bindpose://what-skinning-is/a-weight-is-data-like-a-colour";
 const CHOICES: [&str; 3] = [
     "One, that of joint 1",
     "Two: both joints move it",
@@ -171,7 +189,7 @@ const PHASES: [QuestionPhase; 4] = [
     QuestionPhase::Revealed,
 ];
 
-fn asked_cell(phase: QuestionPhase) -> ClassQuestion {
+fn class_question(phase: QuestionPhase) -> ClassQuestion {
     let address = QuestionAddress {
         lesson: "what-skinning-is".to_owned(),
         cell: "follows".to_owned(),
@@ -180,43 +198,45 @@ fn asked_cell(phase: QuestionPhase) -> ClassQuestion {
     ClassQuestion { address, phase, is_locked: false }
 }
 
-/// Checks that this part of the question is in the view of the prose.
-fn is_in_sight(harness: &mut Harness<'_, testing::Page>, part: Rect) -> bool {
+/// Returns true if the rectangle is in the visible part of the prose.
+fn is_in_sight(harness: &mut Harness<'_, testing::Page>, rect: Rect) -> bool {
     let prose = harness.state_mut().shell().view.placed.room(Region::Prose);
-    prose.expand(1.0).contains_rect(part)
+    prose.expand(1.0).contains_rect(rect)
 }
 
-fn rect_of(harness: &Harness<'_, testing::Page>, words: &str) -> Rect {
-    harness.get_by_label(words).rect()
+fn rect_of(harness: &Harness<'_, testing::Page>, label: &str) -> Rect {
+    harness.get_by_label(label).rect()
 }
 
-fn choices(harness: &Harness<'_, testing::Page>) -> Rect {
-    let choice =
-        |words: &&str| harness.get_by_role_and_label(accesskit::Role::RadioButton, words).rect();
-    CHOICES.iter().map(choice).reduce(Rect::union).expect("choices")
+fn rect_of_choices(harness: &Harness<'_, testing::Page>) -> Rect {
+    CHOICES
+        .iter()
+        .map(|label| harness.get_by_role_and_label(accesskit::Role::RadioButton, label).rect())
+        .reduce(Rect::union)
+        .expect("choices")
 }
 
 #[test]
 fn a_students_page_scrolls_to_the_question_in_every_phase() {
-    for size in SIZES {
+    for size in WINDOW_SIZES {
         let mut harness = testing::page(size, Vec::new());
         let shell = harness.state_mut().shell();
-        shell.follow(ASKED_STEP).unwrap();
+        shell.follow(QUESTION_STEP).unwrap();
         shell.hear_of_class(student());
         harness.run();
         for (version, phase) in (1..).zip(PHASES) {
             // The reader has scrolled to the top in the meantime.
             let shell = harness.state_mut().shell();
             shell.view.scroll.to_top = true;
-            let question = Some(asked_cell(phase));
-            let place = ASKED_STEP.to_owned();
+            let question = Some(class_question(phase));
+            let place = QUESTION_STEP.to_owned();
             let state = ClassState { version, calls: 1, place, question, ..ClassState::default() };
-            shell.hear_of_class(ClassNews::Told { told: ServerMessage::State { state } });
+            shell.hear_of_class(ClassNews::Message { message: ServerMessage::State { state } });
             harness.run();
             // At the end a phone has no room for both question and answer.
             if phase != QuestionPhase::Revealed {
                 let heading = rect_of(&harness, "Question");
-                let all = heading.union(choices(&harness));
+                let all = heading.union(rect_of_choices(&harness));
                 assert!(is_in_sight(&mut harness, all), "{phase:?} at {size:?}: {all}");
             }
             if phase == QuestionPhase::Answering {
@@ -239,10 +259,10 @@ fn a_students_page_scrolls_to_the_question_in_every_phase() {
 
 #[test]
 fn the_teachers_page_scrolls_to_the_question_and_its_bars() {
-    let [size, _] = SIZES;
+    let [size, _] = WINDOW_SIZES;
     let mut harness = testing::page(size, Vec::new());
     let shell = harness.state_mut().shell();
-    shell.follow(ASKED_STEP).unwrap();
+    shell.follow(QUESTION_STEP).unwrap();
     shell.hear_of_class(teacher());
     harness.run();
     for phase in PHASES {
@@ -251,18 +271,19 @@ fn the_teachers_page_scrolls_to_the_question_and_its_bars() {
         harness.key_press(Key::Q);
         harness.run();
         if phase == QuestionPhase::Answering {
-            let key = AnswerKey { question: asked_cell(phase).address, round: Round::First };
+            let key = AnswerKey { question: class_question(phase).address, round: Round::First };
             let mut record = StudentRecord::default();
             Arc::make_mut(&mut record.answers).insert(key, "0".to_owned());
             let changed = vec![StudentView { id: StudentId(1), is_here: true, record }];
             let shell = harness.state_mut().shell();
-            shell.hear_of_class(ClassNews::Told { told: ServerMessage::Students { changed } });
+            shell
+                .hear_of_class(ClassNews::Message { message: ServerMessage::Students { changed } });
             harness.run();
         }
         let class = &harness.state_mut().shell().view.classroom;
         assert_eq!(class.question().map(|question| question.phase), Some(phase));
         let heading = rect_of(&harness, "Question");
-        let all = heading.union(choices(&harness));
+        let all = heading.union(rect_of_choices(&harness));
         assert!(is_in_sight(&mut harness, all), "{phase:?}: {all}");
     }
     let bars = rect_of(&harness, "Alone");
@@ -270,19 +291,19 @@ fn the_teachers_page_scrolls_to_the_question_and_its_bars() {
 }
 
 #[test]
-fn a_question_takes_the_page_from_what_hides_it() {
+fn a_question_closes_an_enlarged_picture_once_per_phase() {
     let mut harness = testing::page([1280.0, 720.0], Vec::new());
     let shell = harness.state_mut().shell();
-    shell.follow(ASKED_STEP).unwrap();
+    shell.follow(QUESTION_STEP).unwrap();
     shell.hear_of_class(student());
     harness.run();
     harness.key_press(Key::I);
     harness.run();
     assert!(harness.query_by_label("Question").is_none(), "the picture has all of the page");
-    let question = Some(asked_cell(QuestionPhase::Answering));
+    let question = Some(class_question(QuestionPhase::Answering));
     let state = ClassState { version: 1, question, ..ClassState::default() };
     let shell = harness.state_mut().shell();
-    shell.hear_of_class(ClassNews::Told { told: ServerMessage::State { state } });
+    shell.hear_of_class(ClassNews::Message { message: ServerMessage::State { state } });
     harness.run();
     let heading = rect_of(&harness, "Question");
     assert!(is_in_sight(&mut harness, heading));
@@ -292,11 +313,12 @@ fn a_question_takes_the_page_from_what_hides_it() {
 }
 
 #[test]
-fn a_question_and_the_wall_put_the_invitation_away() {
+fn a_question_and_the_wall_hide_the_invitation() {
     for key in [Key::Q, Key::O] {
         let mut harness = page_in_class(teacher());
         let class = &mut harness.state_mut().shell().view.classroom;
-        (class.invites, class.invitation) = (true, Some(Invitation::default()));
+        class.invites = true;
+        class.invitation = Some(Invitation::default());
         harness.key_press(key);
         harness.run();
         assert!(!harness.state_mut().shell().view.classroom.invites, "{key:?}");
@@ -304,13 +326,14 @@ fn a_question_and_the_wall_put_the_invitation_away() {
 }
 
 #[test]
-fn the_teacher_shows_what_is_guessed_when_it_is_revealed_and_no_sooner() {
+fn the_teachers_picture_shows_a_guess_only_when_it_is_revealed() {
     let mut harness = testing::page([1280.0, 800.0], Vec::new());
     let shell = harness.state_mut().shell();
     let bent = "bindpose://what-skinning-is/guess-half-of-two-joints?bend=1.5";
     shell.follow(bent).unwrap();
-    let (code, secret) = (RoomCode::from_random(1), TeacherSecret::from_random(2));
-    shell.hear_of_class(ClassNews::Lead { code, secret });
+    let code = RoomCode::from_random(1);
+    let secret = TeacherSecret::from_random(2);
+    shell.hear_of_class(ClassNews::LeadAsTeacher { code, secret });
     let mut bends = Vec::new();
     for _ in 0..4 {
         harness.key_press_modifiers(Modifiers::NONE, Key::Q);
@@ -322,16 +345,17 @@ fn the_teacher_shows_what_is_guessed_when_it_is_revealed_and_no_sooner() {
 }
 
 #[test]
-fn a_step_without_a_question_is_told_to_who_asks_alone() {
+fn a_step_without_a_question_shows_a_notice_only_when_asking() {
     let mut harness = testing::page([1280.0, 800.0], Vec::new());
     let shell = harness.state_mut().shell();
     shell.follow("bindpose://what-skinning-is").unwrap();
-    let (code, secret) = (RoomCode::from_random(1), TeacherSecret::from_random(2));
-    shell.hear_of_class(ClassNews::Lead { code, secret });
-    let none = "This step has no question to ask.";
-    for (key, told) in [(Key::U, false), (Key::H, false), (Key::Q, true)] {
+    let code = RoomCode::from_random(1);
+    let secret = TeacherSecret::from_random(2);
+    shell.hear_of_class(ClassNews::LeadAsTeacher { code, secret });
+    let notice = "This step has no question to ask.";
+    for (key, is_expected) in [(Key::U, false), (Key::H, false), (Key::Q, true)] {
         harness.key_press_modifiers(Modifiers::NONE, key);
         harness.run();
-        assert_eq!(harness.query_by_label(none).is_some(), told, "{key:?}");
+        assert_eq!(harness.query_by_label(notice).is_some(), is_expected, "{key:?}");
     }
 }
