@@ -1,4 +1,4 @@
-//! What the page of a browser calls.
+//! The functions that a web page calls.
 #![cfg(target_arch = "wasm32")]
 
 use bindpose::app::BrowserNotebook;
@@ -6,30 +6,32 @@ use js_sys::Function;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
-/// The notebook, under its name in JavaScript.
+/// The notebook in a web page. Its name in JavaScript is `Notebook`.
 #[wasm_bindgen(js_name = Notebook)]
 pub struct NotebookOfPage(BrowserNotebook);
 
 #[wasm_bindgen(js_class = Notebook)]
 impl NotebookOfPage {
-    /// Not shown yet. `site` is the address of the first page of the pages that this
-    /// one belongs to, and is left out where one file is all of them. `wake` is called
-    /// with milliseconds whenever a frame is wanted after so many of them; `failed`
-    /// with what a panic says and the way there.
+    /// Creates a notebook that is not shown yet. `site` is the address of the first page of
+    /// the site, and is left out for a single file. `wake` is called with a delay in
+    /// milliseconds whenever a frame is needed; `failed` with the message and the stack of a
+    /// panic.
     #[wasm_bindgen(constructor)]
     pub fn new(site: Option<String>, wake: Function, failed: Function) -> Self {
         Self(BrowserNotebook::new(site, wake, failed))
     }
 
-    /// Shows it on a canvas: at first at the page that the address bar names, later
-    /// as it was when it left the canvas before.
+    /// Shows the notebook on a canvas. The first time, opens the page that the address bar
+    /// names; later, continues with the open page.
     ///
-    /// Errors: what the browser lacks.
+    /// # Errors
+    ///
+    /// A message about the feature that the browser lacks.
     pub async fn show(&self, canvas: HtmlCanvasElement) -> Result<(), JsValue> {
         self.0.show(canvas).await
     }
 
-    /// Leaves the canvas alone from now on, and keeps what is open.
+    /// Releases the canvas, and keeps the page open.
     pub fn leave(&self) {
         self.0.leave();
     }

@@ -1,13 +1,12 @@
-//! Rust code, read just well enough to see what it names.
+//! Reads Rust code as far as the rules require: words and paths, without comments and strings.
 
 use std::ops::Range;
 
 use super::tokens::tokens;
 
-/// One Rust file: as written, and with comments and the insides of strings
-/// blanked out.
+/// A Rust file, as written and with comments and literals replaced by spaces.
 pub struct SourceFile {
-    /// From the root, with forward slashes.
+    /// Path from the root, with forward slashes.
     pub name: String,
     pub text: String,
     pub code: String,
@@ -68,12 +67,12 @@ impl SourceFile {
         Self { name, text, code, docs, code_line_count, test_modules, product }
     }
 
-    /// The code without unit tests: these may use what they like.
+    /// Returns the code without unit tests, to which the rules do not apply.
     pub fn product(&self) -> &str {
         &self.product
     }
 
-    /// Lines where `name` stands as a piece of a path or is imported.
+    /// Returns the lines on which `name` is part of a path or imported.
     pub fn lines_with_path(&self, name: &str) -> Vec<usize> {
         self.words(name)
             .filter(|(before, after)| {
@@ -87,11 +86,11 @@ impl SourceFile {
         self.words(word).map(|(before, _)| line_of(before, before.len())).collect()
     }
 
-    /// The code before and after each occurrence of a whole word.
+    /// Returns the code before and after each occurrence of a whole word.
     fn words<'a>(&'a self, word: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.code
             .match_indices(word)
-            .map(|(at, found)| (&self.code[..at], &self.code[at + found.len()..]))
+            .map(|(start, word)| (&self.code[..start], &self.code[start + word.len()..]))
             .filter(|(before, after)| !ends_in_word(before) && leading_word(after).is_empty())
     }
 }
@@ -264,7 +263,7 @@ fn declared_file_module(item: &str) -> Option<String> {
     }
 }
 
-/// Up to the `;` or the closing brace that ends an item.
+/// Returns the length of an item up to its final `;` or closing brace.
 fn item_length(code: &str) -> usize {
     let mut depth = 0;
     for (at, c) in code.char_indices() {
@@ -273,18 +272,20 @@ fn item_length(code: &str) -> usize {
             '}' | ')' | ']' => depth -= 1,
             _ => {}
         }
-        // The end of what holds the item: it is a field, without an end of its own.
+        // The enclosing item ends here, because this one is a field without an end of its own.
         if depth < 0 {
             return at;
         }
-        let brace_ends = c == '}' && depth == 0 && !code[at + 1..].trim_start().starts_with(';');
-        if depth == 0 && (c == ';' || brace_ends) {
+        let ends_with_brace =
+            c == '}' && depth == 0 && !code[at + 1..].trim_start().starts_with(';');
+        if depth == 0 && (c == ';' || ends_with_brace) {
             return at + 1;
         }
     }
     code.len()
 }
 
+/// Returns the length of a string literal.
 fn string_length(text: &str) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -298,7 +299,7 @@ fn string_length(text: &str) -> usize {
     text.len()
 }
 
-/// 0 when it is only a name that begins with r.
+/// Returns 0 for a name that begins with r.
 fn raw_string_length(text: &str) -> usize {
     let hashes = text[1..].chars().take_while(|&c| c == '#').count();
     if !text[1 + hashes..].starts_with('"') {
@@ -309,7 +310,7 @@ fn raw_string_length(text: &str) -> usize {
     text[start..].find(&end).map_or(text.len(), |at| start + at + end.len())
 }
 
-/// 0 for a lifetime.
+/// Returns the length of a character literal, or 0 for a lifetime.
 fn char_length(text: &str) -> usize {
     let mut chars = text.char_indices().skip(1);
     match chars.next() {
@@ -326,7 +327,7 @@ fn char_length(text: &str) -> usize {
 }
 
 #[test]
-fn the_reader_of_code_sees_through_comments_strings_and_tests() {
+fn code_is_read_without_comments_strings_and_tests() {
     let file = SourceFile::new(
         "src/cells/x.rs".to_owned(),
         "// egui::Ui\nlet s = \"egui::Ui\"; /* egui::Ui */ use a::b;\n\
@@ -347,7 +348,7 @@ fn the_reader_of_code_sees_through_comments_strings_and_tests() {
 }
 
 #[test]
-fn docs_and_lines_of_code_are_read_without_those_of_tests() {
+fn docs_and_code_lines_are_counted_without_tests() {
     let file = SourceFile::new(
         "src/x.rs".to_owned(),
         "//! A module\n//! of two lines.\n/// A type.\nstruct A {\n    /// A field.\n    \

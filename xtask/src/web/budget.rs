@@ -1,6 +1,6 @@
-//! How many bytes a browser loads, gzipped, held against `web/size_budget.toml`; and what has
-//! grown since `web/sizes.tsv` was written: the code of each module of ours and of each crate,
-//! unpacked, and what else a browser loads, gzipped.
+//! Checks the gzipped size of what a browser loads against `web/size_budget.toml`. Reports what has
+//! grown since `web/sizes.tsv` was written: the uncompressed code of each of our modules and of
+//! each crate, and the gzipped size of other files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,22 +13,22 @@ use crate::process::root;
 
 const FILE: &str = "web/size_budget.toml";
 const SIZES_FILE: &str = "web/sizes.tsv";
-/// How many lines a failure says of what has grown.
-const MOST_SAID: usize = 12;
-/// The part that has the pictures.
+/// Maximum number of lines about growth in an error.
+const MAX_GROWTH_LINES: usize = 12;
+/// Name of the part with pictures.
 const PAGES: &str = "pages";
-/// Why the size of pages says nothing.
+/// The reason why sizes of pages are not checked.
 const NOT_PACKED: &str = "without cwebp, pictures are twice as large as they are published";
-/// The lesson that is opened first.
-const FIRST: &str = "20-bind-pose/index.html";
-/// Sizes that servers send: as `gzip -9` makes them.
-const GZIP: &str = "const zlib = require('zlib'), fs = require('fs');\
+/// Page of the lesson that is opened first.
+const FIRST_PAGE: &str = "20-bind-pose/index.html";
+/// Script for Node that prints the size of each file as servers send it, as with `gzip -9`.
+const GZIP_SCRIPT: &str = "const zlib = require('zlib'), fs = require('fs');\
     for (const file of process.argv.slice(1))\
         console.log(zlib.gzipSync(fs.readFileSync(file), { level: 9 }).length);";
 
-/// A file of the site and its size.
-struct Sized {
-    /// From the folder of the site.
+/// A file of the site with its gzipped size.
+struct MeasuredFile {
+    /// Path relative to the site.
     path: String,
     bytes: u64,
 }
@@ -36,55 +36,56 @@ struct Sized {
 /// Bytes by name.
 type Sizes = BTreeMap<String, u64>;
 
-/// Prints what each part of a site takes, and what it may take; `whole` is the program
-/// in one part, with names, where it was made. Pages whose pictures are not packed are not
-/// held against their line, which is said. With `update`, sizes are written down.
+/// Prints the size of each part of a site with its limit. `whole` is the unsplit program with
+/// names, if it was made. The size of pages is not checked if their pictures are not packed. With
+/// `update`, records the sizes.
 ///
-/// Fails when a part takes more, or has no line in the file, and says what grew; and when
-/// sizes are to be written down that are none of packed pictures.
+/// # Errors
+///
+/// A message about growth if a part exceeds its limit or has none. A message if sizes with unpacked
+/// pictures would be recorded.
 pub(super) fn check(
     site: &Path,
     whole: &Path,
     pictures: SitePictures,
     update: bool,
 ) -> Result<(), String> {
-    let first = text(&site.join(FIRST))?;
-    let files = sized(site)?;
-    let sizes = sizes(&files, whole);
+    let first_page = read_text(&site.join(FIRST_PAGE))?;
+    let files = measure_files(site)?;
+    let sizes = compute_sizes(&files, whole);
     if update {
         if pictures == SitePictures::AsDrawn {
             return Err(format!("{SIZES_FILE} stays as it is: {NOT_PACKED}"));
         }
         write_sizes(&sizes)?;
     }
-    let limits = limits(&text(&root().join(FILE))?)?;
-    let mut over = Vec::new();
+    let limits = parse_limits(&read_text(&root().join(FILE))?)?;
+    let mut problems = Vec::new();
     println!("· gzipped, in bytes: what it takes, what {FILE} allows");
-    for (part, takes) in parts(&files, &first) {
-        let limit = limits.iter().find(|(name, _)| *name == part);
-        let Some((_, limit)) = limit else {
-            over.push(format!("{FILE} has no line for {part}, which takes {takes}"));
+    for (part, bytes) in sum_parts(&files, &first_page) {
+        let Some((_, limit)) = limits.iter().find(|(name, _)| *name == part) else {
+            problems.push(format!("{FILE} has no line for {part}, which takes {bytes}"));
             continue;
         };
-        let is_held = pictures == SitePictures::Packed || part != PAGES;
-        let remark = if is_held { String::new() } else { format!("  not held: {NOT_PACKED}") };
-        println!("    {part:<12} {takes:>9} {limit:>9}{remark}");
-        if is_held && takes > *limit {
-            over.push(format!("{part} takes {takes} bytes, {limit} are allowed"));
+        let is_checked = pictures == SitePictures::Packed || part != PAGES;
+        let remark = if is_checked { String::new() } else { format!("  not held: {NOT_PACKED}") };
+        println!("    {part:<12} {bytes:>9} {limit:>9}{remark}");
+        if is_checked && bytes > *limit {
+            problems.push(format!("{part} takes {bytes} bytes, {limit} are allowed"));
         }
     }
-    if over.is_empty() {
+    if problems.is_empty() {
         return Ok(());
     }
     Err(format!(
         "{}\n{}Make it smaller, or raise its line in {FILE}, and write the reason there",
-        over.join("\n"),
-        growth(&sizes)
+        problems.join("\n"),
+        describe_growth(&sizes)
     ))
 }
 
-/// The code by module, and the files beside it by name.
-fn sizes(files: &[Sized], whole: &Path) -> Sizes {
+/// Returns the sizes of the code by module, and those of other files by name.
+fn compute_sizes(files: &[MeasuredFile], whole: &Path) -> Sizes {
     let mut sizes = Sizes::new();
     for file in files {
         *sizes.entry(name_without_hash(&file.path)).or_default() += file.bytes;
@@ -95,8 +96,8 @@ fn sizes(files: &[Sized], whole: &Path) -> Sizes {
     sizes
 }
 
-/// `assets/first.ttf` of `assets/first-0a1b.ttf`, which is another with each content;
-/// pages and their pictures together.
+/// Returns `assets/first.ttf` for `assets/first-0a1b.ttf`, whose hash depends on the content.
+/// Returns one name for all pages and their pictures.
 fn name_without_hash(path: &str) -> String {
     let Some(name) = path.strip_prefix("assets/") else {
         return "pages".to_owned();
@@ -107,51 +108,74 @@ fn name_without_hash(path: &str) -> String {
     }
 }
 
-/// What is counted, and how much it takes.
-fn parts(files: &[Sized], first: &str) -> Vec<(&'static str, u64)> {
-    let total = |keep: &dyn Fn(&str) -> bool| -> u64 {
-        let kept = files.iter().filter(|file| keep(&file.path));
-        kept.map(|file| file.bytes).sum()
-    };
-    let asset = |path: &str, stem: &str| path.starts_with(&format!("assets/{stem}"));
-    // What it names outside of the list of what is fetched later.
-    let named = without_manifest(first);
-    let at_first =
-        |path: &str| path == FIRST || path.starts_with("assets/") && named.contains(path);
-    let is_program = |path: &str| asset(path, "bindpose");
-    let is_class = |path: &str| asset(path, "bindpose-class") || asset(path, "class-");
-    let is_picture = |path: &str| path.ends_with(".png") || path.ends_with(".webp");
-    let is_page = |path: &str| path.ends_with(".html") || is_picture(path);
+/// Adds up the sizes of the files of each part. `first_page` is the HTML of [`FIRST_PAGE`].
+fn sum_parts(files: &[MeasuredFile], first_page: &str) -> Vec<(&'static str, u64)> {
+    // Files that the page names outside of the list of files to fetch later.
+    let named = without_manifest(first_page);
+    let [mut wasm, mut glue, mut first_page, mut first_data, mut first_live] = [0; 5];
+    let [mut other_live, mut later, mut program, mut class, mut pages] = [0; 5];
+    for MeasuredFile { path, bytes } in files {
+        let is_first =
+            path == FIRST_PAGE || path.starts_with("assets/") && named.contains(path.as_str());
+        let is_program = path.starts_with("assets/bindpose");
+        let is_class =
+            path.starts_with("assets/bindpose-class") || path.starts_with("assets/class-");
+        let is_picture = path.ends_with(".png") || path.ends_with(".webp");
+        let is_page = path.ends_with(".html") || is_picture;
+        let is_data = is_data(path);
+        if is_first && path.ends_with(".wasm") {
+            wasm += bytes;
+        }
+        if is_program && path.ends_with(".js") {
+            glue += bytes;
+        }
+        if is_first && !is_program && !is_data && !is_picture {
+            first_page += bytes;
+        }
+        if is_first && is_data {
+            first_data += bytes;
+        }
+        if is_first && !is_picture {
+            first_live += bytes;
+        }
+        if is_first && !is_picture || path.starts_with("assets/bindpose-pages") {
+            other_live += bytes;
+        }
+        if is_data && !is_first {
+            later += bytes;
+        }
+        if path == FIRST_PAGE || !is_page && !is_class {
+            program += bytes;
+        }
+        if is_class {
+            class += bytes;
+        }
+        if is_page {
+            pages += bytes;
+        }
+    }
     vec![
-        ("wasm", total(&|path| at_first(path) && path.ends_with(".wasm"))),
-        ("glue", total(&|path| is_program(path) && path.ends_with(".js"))),
-        (
-            "first-page",
-            total(&|path| {
-                at_first(path) && !is_program(path) && !is_data(path) && !is_picture(path)
-            }),
-        ),
-        ("first-data", total(&|path| at_first(path) && is_data(path))),
-        ("first-live", total(&|path| at_first(path) && !is_picture(path))),
-        (
-            "other-live",
-            total(&|path| at_first(path) && !is_picture(path) || asset(path, "bindpose-pages")),
-        ),
-        ("later", total(&|path| is_data(path) && !at_first(path))),
-        ("program", total(&|path| path == FIRST || !is_page(path) && !is_class(path))),
-        ("class", total(&is_class)),
-        (PAGES, total(&is_page)),
+        ("wasm", wasm),
+        ("glue", glue),
+        ("first-page", first_page),
+        ("first-data", first_data),
+        ("first-live", first_live),
+        ("other-live", other_live),
+        ("later", later),
+        ("program", program),
+        ("class", class),
+        (PAGES, pages),
     ]
 }
 
-/// Fonts, models, formulas and the second part of the program.
+/// Returns true for fonts, models, formulas and further parts of the program.
 fn is_data(path: &str) -> bool {
     let is_part =
         ["later", "pages"].iter().any(|part| path.starts_with(&format!("assets/bindpose-{part}")));
     is_part || [".ttf", ".glb", ".txt"].iter().any(|ending| path.ends_with(ending))
 }
 
-/// The page without its element `assets`.
+/// Returns the page without its element `assets`.
 fn without_manifest(html: &str) -> String {
     let Some((before, rest)) = html.split_once("id=\"assets\">") else {
         return html.to_owned();
@@ -160,60 +184,72 @@ fn without_manifest(html: &str) -> String {
     format!("{before}{after}")
 }
 
-/// Name and bytes of each line `name = 1_000 # why`.
-fn limits(text: &str) -> Result<Vec<(String, u64)>, String> {
-    let lines = text.lines().enumerate().filter_map(|(index, line)| {
+/// Parses lines of the form `name = 1_000 # why`.
+fn parse_limits(text: &str) -> Result<Vec<(String, u64)>, String> {
+    let mut limits = Vec::new();
+    for (index, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default().trim();
-        (!line.is_empty()).then_some((index + 1, line))
-    });
-    let limits = lines.map(|(number, line)| {
-        let parts = line.split_once('=');
-        let read = parts.and_then(|(name, bytes)| {
+        if line.is_empty() {
+            continue;
+        }
+        let limit = line.split_once('=').and_then(|(name, bytes)| {
             let bytes = bytes.trim().replace('_', "").parse().ok()?;
             Some((name.trim().to_owned(), bytes))
         });
-        read.ok_or_else(|| format!("{FILE}:{number}: expected `name = bytes`"))
-    });
-    limits.collect()
+        let number = index + 1;
+        limits.push(limit.ok_or_else(|| format!("{FILE}:{number}: expected `name = bytes`"))?);
+    }
+    Ok(limits)
 }
 
-fn sized(site: &Path) -> Result<Vec<Sized>, String> {
+/// Measures all files of a site, gzipped.
+fn measure_files(site: &Path) -> Result<Vec<MeasuredFile>, String> {
     let mut paths = Vec::new();
-    collect(site, &mut paths)?;
+    collect_files(site, &mut paths)?;
     paths.sort();
-    let output = Command::new("node").args(["-e", GZIP, "--"]).args(&paths).output();
-    let output = output.map_err(|why| format!("node could not be started: {why}"))?;
-    let sizes = String::from_utf8_lossy(&output.stdout);
-    let sizes: Vec<u64> = sizes.lines().filter_map(|line| line.parse().ok()).collect();
+    let output = Command::new("node")
+        .args(["-e", GZIP_SCRIPT, "--"])
+        .args(&paths)
+        .output()
+        .map_err(|error| format!("node could not be started: {error}"))?;
+    let sizes: Vec<u64> = String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .filter_map(|line| line.parse().ok())
+        .collect();
     if sizes.len() != paths.len() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }
-    let files = paths.iter().zip(sizes).map(|(path, bytes)| {
-        let path = path.strip_prefix(site).unwrap_or(path);
-        let path = path.to_string_lossy().replace('\\', "/");
-        Sized { path, bytes }
-    });
-    Ok(files.collect())
+    let mut files = Vec::new();
+    for (path, bytes) in paths.iter().zip(sizes) {
+        let relative = path.strip_prefix(site).unwrap_or(path);
+        files.push(MeasuredFile { path: relative.to_string_lossy().replace('\\', "/"), bytes });
+    }
+    Ok(files)
 }
 
-fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<(), String> {
-    let told = |why: std::io::Error| format!("{}: {why}", folder.display());
-    for entry in fs::read_dir(folder).map_err(told)? {
-        let path = entry.map_err(told)?.path();
+/// Collects the files of a folder and its subfolders, without those compressed with Brotli.
+fn collect_files(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<(), String> {
+    let entries = fs::read_dir(folder).map_err(|error| file_error(folder, &error))?;
+    for entry in entries {
+        let path = entry.map_err(|error| file_error(folder, &error))?.path();
         if path.is_dir() {
-            collect(&path, paths)?;
-        } else if path.extension().is_none_or(|ending| ending != "br") {
+            collect_files(&path, paths)?;
+        } else if path.extension().is_none_or(|extension| extension != "br") {
             paths.push(path);
         }
     }
     Ok(())
 }
 
-fn text(file: &Path) -> Result<String, String> {
-    fs::read_to_string(file).map_err(|why| format!("{}: {why}", file.display()))
+fn read_text(file: &Path) -> Result<String, String> {
+    fs::read_to_string(file).map_err(|error| file_error(file, &error))
 }
 
-/// Adds the code in `wasm`, a program with names, to `sizes`.
+fn file_error(path: &Path, error: &std::io::Error) -> String {
+    format!("{}: {error}", path.display())
+}
+
+/// Adds the code of `wasm`, a program with names. Returns `None` if it is not a module.
 fn add_code(sizes: &mut Sizes, wasm: &[u8]) -> Option<()> {
     for function in WasmModule::read(wasm)?.functions {
         *sizes.entry(module_of(&without_build(function.name))).or_default() += function.bytes;
@@ -221,68 +257,75 @@ fn add_code(sizes: &mut Sizes, wasm: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Writes `sizes` down.
 fn write_sizes(sizes: &Sizes) -> Result<(), String> {
-    let lines = sizes.iter().map(|(name, bytes)| format!("{name}\t{bytes}\n"));
-    let text: String = lines.collect();
-    fs::write(root().join(SIZES_FILE), text).map_err(|why| format!("{SIZES_FILE}: {why}"))
+    let text: String = sizes.iter().map(|(name, bytes)| format!("{name}\t{bytes}\n")).collect();
+    fs::write(root().join(SIZES_FILE), text).map_err(|error| format!("{SIZES_FILE}: {error}"))
 }
 
-/// What grew most, a line each, with how to write the sizes down anew.
-fn growth(sizes: &Sizes) -> String {
-    let before = fs::read_to_string(root().join(SIZES_FILE)).unwrap_or_default();
-    let grown = grown(&read_sizes(&before), sizes);
-    let lines =
-        grown.iter().take(MOST_SAID).map(|(name, more)| format!("    {more:>+9}  {name}\n"));
+/// Lists what has grown most, with the command that records the sizes.
+fn describe_growth(sizes: &Sizes) -> String {
+    let recorded = fs::read_to_string(root().join(SIZES_FILE)).unwrap_or_default();
+    let lines: String = compute_growth(&parse_sizes(&recorded), sizes)
+        .iter()
+        .take(MAX_GROWTH_LINES)
+        .map(|(name, growth)| format!("    {growth:>+9}  {name}\n"))
+        .collect();
     format!(
-        "What grew since {SIZES_FILE} was written (cargo xtask web --measure writes it anew):\n{}",
-        lines.collect::<String>()
+        "What grew since {SIZES_FILE} was written (cargo xtask web --measure writes it anew):\n\
+         {lines}"
     )
 }
 
-fn read_sizes(text: &str) -> Sizes {
+fn parse_sizes(text: &str) -> Sizes {
     let lines = text.lines().filter_map(|line| line.split_once('\t'));
     lines.filter_map(|(name, bytes)| Some((name.to_owned(), bytes.parse().ok()?))).collect()
 }
 
-/// The largest first.
-fn grown(before: &Sizes, after: &Sizes) -> Vec<(String, i64)> {
-    let more = |name: &String, bytes: u64| {
-        bytes.cast_signed() - before.get(name).copied().unwrap_or_default().cast_signed()
-    };
-    let all = after.iter().map(|(name, &bytes)| (name.clone(), more(name, bytes)));
-    let mut grown: Vec<_> = all.filter(|&(_, more)| more > 0).collect();
-    grown.sort_by_key(|&(_, more)| std::cmp::Reverse(more));
+/// Returns what has grown, the largest growth first.
+fn compute_growth(before: &Sizes, after: &Sizes) -> Vec<(String, i64)> {
+    let mut grown = Vec::new();
+    for (name, &bytes) in after {
+        let previous_bytes = before.get(name).copied().unwrap_or_default();
+        let growth = bytes.cast_signed() - previous_bytes.cast_signed();
+        if growth > 0 {
+            grown.push((name.clone(), growth));
+        }
+    }
+    grown.sort_by_key(|&(_, growth)| std::cmp::Reverse(growth));
     grown
 }
 
-/// `bindpose_page::cells` of `<bindpose_page::cells::tree::Row as Debug>::fmt`; of code of
-/// others the crate alone. What is made for a type of ours is counted as ours.
+/// Returns the module of a function: `bindpose_page::cells` for
+/// `<bindpose_page::cells::tree::Row as Debug>::fmt`, and only the crate for code of others. Code
+/// that is generated for one of our types counts as ours.
 fn module_of(function: &str) -> String {
-    let is_name = |c: char| c.is_alphanumeric() || c == '_';
-    let ours = function.find("bindpose").map(|at| &function[at..]);
-    let path = ours.unwrap_or_else(|| function.trim_start_matches(|c| !is_name(c)));
-    let end = path.find(|c| !is_name(c) && c != ':').unwrap_or(path.len());
+    let own_path = function.find("bindpose").map(|start| &function[start..]);
+    let path = own_path.unwrap_or_else(|| function.trim_start_matches(|c| !is_name_char(c)));
+    let end = path.find(|c| !is_name_char(c) && c != ':').unwrap_or(path.len());
     let mut parts = path[..end].split("::").filter(|part| !part.is_empty());
     let name = parts.next().unwrap_or("unnamed");
-    match parts.next().filter(|_| ours.is_some()) {
+    match parts.next().filter(|_| own_path.is_some()) {
         Some(module) => format!("{name}::{module}"),
         None => name.to_owned(),
     }
+}
+
+fn is_name_char(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn file(path: &str, bytes: u64) -> Sized {
-        Sized { path: path.to_owned(), bytes }
+    fn file(path: &str, bytes: u64) -> MeasuredFile {
+        MeasuredFile { path: path.to_owned(), bytes }
     }
 
     #[test]
-    fn what_is_fetched_later_does_not_count_for_the_first_lesson() {
+    fn files_fetched_later_do_not_count_for_the_first_lesson() {
         let files = [
-            file(FIRST, 1),
+            file(FIRST_PAGE, 1),
             file("40-bone-grid/index.html", 2),
             file("assets/bindpose-0a.wasm", 4),
             file("assets/bindpose-0b.js", 8),
@@ -310,11 +353,11 @@ mod tests {
             ("class", 1536),
             ("pages", 131),
         ];
-        assert_eq!(parts(&files, html), expected);
+        assert_eq!(sum_parts(&files, html), expected);
     }
 
     #[test]
-    fn files_are_known_again_when_their_content_is_another() {
+    fn names_do_not_depend_on_content() {
         assert_eq!(
             name_without_hash("assets/bindpose-later-0a1b.wasm"),
             "assets/bindpose-later.wasm"
@@ -323,30 +366,32 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_the_budget_are_read_and_nonsense_is_told() {
-        let read = limits("# sizes\nwasm = 1_000 # why\n\nglue=20\n");
+    fn budget_lines_are_parsed_or_rejected() {
+        let read = parse_limits("# sizes\nwasm = 1_000 # why\n\nglue=20\n");
         assert_eq!(read, Ok(vec![("wasm".to_owned(), 1000), ("glue".to_owned(), 20)]));
-        assert!(limits("wasm: 10").is_err_and(|why| why.contains(":1:")));
+        assert!(parse_limits("wasm: 10").is_err_and(|why| why.contains(":1:")));
     }
 
     #[test]
-    fn a_function_counts_for_its_module_or_for_what_it_is_made_for() {
-        let of = |function| module_of(function);
-        assert_eq!(of("bindpose_page::cells::tree::row::h0a"), "bindpose_page::cells");
-        assert_eq!(of("<bindpose_skin::Clip as core::fmt::Debug>::fmt"), "bindpose_skin::Clip");
+    fn functions_count_for_their_module_or_type() {
+        assert_eq!(module_of("bindpose_page::cells::tree::row::h0a"), "bindpose_page::cells");
         assert_eq!(
-            of("core::ptr::drop_in_place<bindpose_lesson::set::Set>"),
+            module_of("<bindpose_skin::Clip as core::fmt::Debug>::fmt"),
+            "bindpose_skin::Clip"
+        );
+        assert_eq!(
+            module_of("core::ptr::drop_in_place<bindpose_lesson::set::Set>"),
             "bindpose_lesson::set"
         );
-        assert_eq!(of("<epaint::Shape as Clone>::clone"), "epaint");
-        assert_eq!(of("memcpy"), "memcpy");
+        assert_eq!(module_of("<epaint::Shape as Clone>::clone"), "epaint");
+        assert_eq!(module_of("memcpy"), "memcpy");
     }
 
     #[test]
-    fn what_grew_most_is_said_first_and_what_shrank_is_not() {
-        let before = read_sizes("a\t10\nb\t10\nc\t10\n");
-        let after = read_sizes("a\t12\nb\t5\nc\t10\nd\t7\n");
+    fn growth_is_sorted_and_without_shrunk_files() {
+        let before = parse_sizes("a\t10\nb\t10\nc\t10\n");
+        let after = parse_sizes("a\t12\nb\t5\nc\t10\nd\t7\n");
         let expected = [("d".to_owned(), 7), ("a".to_owned(), 2)];
-        assert_eq!(grown(&before, &after), expected);
+        assert_eq!(compute_growth(&before, &after), expected);
     }
 }

@@ -1,21 +1,21 @@
-//! Which functions a page does not call before it is live: a program that counts its
-//! calls finds it out in a browser, each time that another program is divided. A list
-//! kept from one build would not hold for the next: where compilers inline differs, so a
-//! function that no page called in one may be called first in the other.
+//! Finds functions that a page does not call before it is live. A version of the program counts its
+//! calls in a browser, each time that another program is split. A list kept from one build would
+//! not hold for the next: compilers inline differently, so a function that no page called in one
+//! build may be called first in the other.
 //!
-//! And which of these run in a class alone: no page outside of one fetches them. Those whose
-//! names say it, and those that nothing else calls; the rest runs on any page, to find that
-//! there is no class.
+//! Of these, finds the functions that run only in a class, which no page outside of one fetches:
+//! those recognised by their names, and those that nothing else calls. The rest runs on any page,
+//! to find that there is no class.
 
 use std::collections::BTreeSet;
 
 use super::module::{WasmModule, without_build};
 
-/// wasm-split's head of what was counted.
-const COUNTS_HEAD: usize = 8;
+/// Length of the header of wasm-split's counts.
+const COUNTS_HEADER_BYTES: usize = 8;
 
-/// Where functions are that run in a class alone, as their names begin.
-const MODULES: [&str; 6] = [
+/// Beginnings of the names of functions that run only in a class.
+const CLASS_MODULES: [&str; 6] = [
     "bindpose_classroom::",
     "bindpose_page::classroom::",
     "bindpose_paper::class_report::",
@@ -23,54 +23,60 @@ const MODULES: [&str; 6] = [
     "bindpose::app::shell::class_host::",
     "bindpose::app::shell::class_report::",
 ];
-/// How those elsewhere are called.
-const NAMED: &str = "_in_class";
 
-/// What a page has called.
+/// End of the names of such functions in other modules.
+const CLASS_SUFFIX: &str = "_in_class";
+
+/// Counts of the function calls of a page.
 pub(super) struct PageCounts {
-    /// Is it one of those that are opened first?
+    /// Whether the page is one of those that are opened first.
     pub is_first: bool,
-    /// As the program has written it.
+    /// File in the format of wasm-split.
     pub bytes: Vec<u8>,
 }
 
 /// Names of functions that not all pages need before they are live.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct CalledLater<'b> {
-    /// Of those that are not opened first some call these.
+    /// Functions that are called only by pages that are not opened first.
     pub by_pages: BTreeSet<&'b str>,
-    /// No page calls these.
+    /// Functions that no page calls.
     pub by_none: BTreeSet<&'b str>,
 }
 
-/// Of the functions of `whole`, by what pages have called.
+/// Finds the functions of the unsplit program that not all pages need.
 ///
-/// Errors: they were counted in another program.
+/// # Errors
+///
+/// A message if the counts are those of another program.
 pub(super) fn called_later<'b>(
     whole: &WasmModule<'b>,
     pages: &[PageCounts],
 ) -> Result<CalledLater<'b>, String> {
     let functions = &whole.functions;
-    let (mut first, mut any) = (vec![false; functions.len()], vec![false; functions.len()]);
+    let mut is_called_by_first = vec![false; functions.len()];
+    let mut is_called_by_any = vec![false; functions.len()];
     for page in pages {
-        // Four bytes a function: when it was called first, from 1 on.
-        let (moments, _) = page.bytes.get(COUNTS_HEAD..).unwrap_or_default().as_chunks::<4>();
-        if moments.len() != functions.len() {
+        // Four bytes per function: the order of its first call, from 1, or 0 for none.
+        let counts = page.bytes.get(COUNTS_HEADER_BYTES..).unwrap_or_default();
+        let (first_calls, _) = counts.as_chunks::<4>();
+        if first_calls.len() != functions.len() {
             return Err("the counts are not of this program".to_owned());
         }
-        for (at, moment) in moments.iter().enumerate() {
-            let is_called = *moment != [0; 4] || hangs_on_hashes(functions[at].name);
-            any[at] |= is_called;
-            first[at] |= is_called && page.is_first;
+        for (index, first_call) in first_calls.iter().enumerate() {
+            let is_called = *first_call != [0; 4] || depends_on_hashes(functions[index].name);
+            is_called_by_any[index] |= is_called;
+            is_called_by_first[index] |= is_called && page.is_first;
         }
     }
-    let named = |is_wanted: &dyn Fn(usize) -> bool| {
-        (0..functions.len()).filter(|&at| is_wanted(at)).map(|at| functions[at].name).collect()
-    };
-    let later = CalledLater {
-        by_pages: named(&|at| any[at] && !first[at]),
-        by_none: named(&|at| !any[at]),
-    };
+    let mut later = CalledLater::default();
+    for (index, function) in functions.iter().enumerate() {
+        if !is_called_by_any[index] {
+            later.by_none.insert(function.name);
+        } else if !is_called_by_first[index] {
+            later.by_pages.insert(function.name);
+        }
+    }
     println!(
         "· of {} functions, some pages call {} first and none calls {}",
         functions.len(),
@@ -80,13 +86,13 @@ pub(super) fn called_later<'b>(
     Ok(later)
 }
 
-/// Does a table compare two keys by it? That it does so where hashes are alike in part, and
-/// these are others with each change of the program.
-fn hangs_on_hashes(function: &str) -> bool {
+/// Returns true if a hash table compares keys with this function. It does so only for partly equal
+/// hashes, which differ with each change of the program.
+fn depends_on_hashes(function: &str) -> bool {
     function.starts_with("<hashbrown") && function.contains("::equivalent_key<")
 }
 
-/// Of the functions `later`, those that run in a class alone.
+/// Of the functions in `later`, finds those that run only in a class.
 pub(super) fn called_in_class<'b>(
     whole: &WasmModule<'b>,
     later: &BTreeSet<&'b str>,
@@ -94,33 +100,41 @@ pub(super) fn called_in_class<'b>(
     let functions = &whole.functions;
     let mut callers = vec![Vec::new(); functions.len()];
     for (caller, function) in functions.iter().enumerate() {
-        function.calls.iter().for_each(|&called| callers[called].push(caller));
+        for &called in &function.calls {
+            callers[called].push(caller);
+        }
     }
-    let may_wait = |at: usize| later.contains(functions[at].name);
-    let is_root = |at: usize| may_wait(at) && is_named_of_class(functions[at].name);
-    let may_follow =
-        |at: usize| may_wait(at) && !functions[at].is_in_table && !callers[at].is_empty();
-    // All that may, less what others call after all: so what calls one another goes too.
-    let mut in_class: Vec<bool> =
-        (0..functions.len()).map(|at| is_root(at) || may_follow(at)).collect();
+    let mut is_root = vec![false; functions.len()];
+    let mut in_class = vec![false; functions.len()];
+    for (index, function) in functions.iter().enumerate() {
+        if later.contains(function.name) {
+            is_root[index] = is_class_function(function.name);
+            let has_only_known_callers = !function.is_in_table && !callers[index].is_empty();
+            in_class[index] = is_root[index] || has_only_known_callers;
+        }
+    }
+    // Starts with all candidates, and removes those that other functions call. Functions of a
+    // class that call each other remain.
     loop {
-        let is_called = |at: &usize| callers[*at].iter().any(|&caller| !in_class[caller]);
-        let others: Vec<usize> = (0..functions.len())
-            .filter(|&at| in_class[at] && !is_root(at))
-            .filter(is_called)
+        let called_by_others: Vec<usize> = (0..functions.len())
+            .filter(|&index| in_class[index] && !is_root[index])
+            .filter(|&index| callers[index].iter().any(|&caller| !in_class[caller]))
             .collect();
-        if others.is_empty() {
+        if called_by_others.is_empty() {
             break;
         }
-        others.into_iter().for_each(|at| in_class[at] = false);
+        for index in called_by_others {
+            in_class[index] = false;
+        }
     }
-    (0..functions.len()).filter(|&at| in_class[at]).map(|at| functions[at].name).collect()
+    let class_functions = functions.iter().zip(in_class).filter(|(_, in_class)| *in_class);
+    class_functions.map(|(function, _)| function.name).collect()
 }
 
-fn is_named_of_class(function: &str) -> bool {
+fn is_class_function(function: &str) -> bool {
     let name = without_build(function);
-    let own = name.trim_start_matches(['<', '&', '(']);
-    MODULES.iter().any(|module| own.starts_with(module)) || name.ends_with(NAMED)
+    let path = name.trim_start_matches(['<', '&', '(']);
+    CLASS_MODULES.iter().any(|module| path.starts_with(module)) || name.ends_with(CLASS_SUFFIX)
 }
 
 #[cfg(test)]
@@ -129,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_no_page_calls_is_told_from_what_those_call_that_are_not_opened_first() {
+    fn functions_are_divided_by_the_pages_that_call_them() {
         let function =
             |name| WasmFunction { name, bytes: 1, calls: BTreeSet::new(), is_in_table: false };
         let names = [
@@ -141,36 +155,39 @@ mod tests {
         let whole = WasmModule::of_functions(names.map(function).into());
         let counts = |is_first, moments: [u8; 4]| {
             let moments = moments.into_iter().flat_map(|moment| [moment, 0, 0, 0]);
-            PageCounts { is_first, bytes: [0; COUNTS_HEAD].into_iter().chain(moments).collect() }
+            PageCounts {
+                is_first,
+                bytes: [0; COUNTS_HEADER_BYTES].into_iter().chain(moments).collect(),
+            }
         };
         let later =
             called_later(&whole, &[counts(false, [2, 1, 0, 0]), counts(true, [9, 0, 0, 0])]);
         let by = |names: &[&'static str]| names.iter().copied().collect();
         let expected = CalledLater { by_pages: by(&["some"]), by_none: by(&["none"]) };
         assert_eq!(later, Ok(expected));
-        let cut_off = PageCounts { is_first: true, bytes: vec![0; COUNTS_HEAD + 8] };
+        let cut_off = PageCounts { is_first: true, bytes: vec![0; COUNTS_HEADER_BYTES + 8] };
         assert!(called_later(&whole, &[cut_off]).is_err());
     }
 
     #[test]
-    fn what_is_of_a_class_is_known_by_where_it_is_or_how_it_is_called() {
+    fn functions_of_a_class_are_recognised_by_name() {
         for of_class in [
             "bindpose_page[c5930c85a12de822]::classroom::strip::strip",
             "<bindpose_classroom[0123456789abcdef]::teacher::TeacherClient>::hear",
             "<bindpose::app::shell::Shell>::go_in_class",
         ] {
-            assert!(is_named_of_class(of_class), "{of_class}");
+            assert!(is_class_function(of_class), "{of_class}");
         }
         for of_any in [
             "bindpose_page::cells::ask::ask_ui",
             "core::ptr::drop_in_place::<bindpose_classroom::record::StudentRecord>",
         ] {
-            assert!(!is_named_of_class(of_any), "{of_any}");
+            assert!(!is_class_function(of_any), "{of_any}");
         }
     }
 
     #[test]
-    fn what_only_a_class_calls_goes_with_it() {
+    fn functions_called_only_by_a_class_belong_to_it() {
         let function = |name: &'static str, calls: &[usize], is_in_table| WasmFunction {
             name,
             bytes: 1,

@@ -1,7 +1,7 @@
-//! Pictures of pages as WebP where that is smaller than the PNG that the program writes:
-//! together two fifths smaller. Drawings with few colours keep every pixel, shaded ones lose
-//! what nobody sees. Done here by libwebp's own tool, so that the program need not bring an
-//! encoder; the one in Rust alone has neither palettes nor repetitions.
+//! Converts pictures of pages to WebP if that is smaller than the PNG of the program. Together they
+//! are two fifths smaller. Drawings with few colours are lossless, shaded ones lose invisible
+//! detail. libwebp's own tool does this here, so that the program needs no encoder; the encoder in
+//! Rust alone has neither palettes nor repetitions.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,23 +10,21 @@ use std::process::Command;
 use crate::process::pass_on;
 use crate::system::{self, ProgramUseCase};
 
-/// Every pixel as it was; or as good as that to the eye.
-const WAYS: [&[&str]; 2] = [&["-lossless", "-z", "6"], &["-q", "90", "-m", "6", "-sharp_yuv"]];
+/// Options of cwebp: lossless, or visually lossless.
+const ENCODINGS: [&[&str]; 2] = [&["-lossless", "-z", "6"], &["-q", "90", "-m", "6", "-sharp_yuv"]];
 
-/// In what form the pictures of a site are.
+/// Format of the pictures of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SitePictures {
-    /// As small as they can be.
+    /// The smaller of WebP and PNG.
     Packed,
-    /// As they were drawn, for want of the tool: about twice as large.
+    /// PNG, because cwebp is missing. About twice as large.
     AsDrawn,
 }
 
-/// Packs the pictures that pages show, and names them so there. What is named by an address
-/// for other sites stays PNG, which all of these read. Installs the tool if it is missing
-/// and can be installed; otherwise says so and leaves pictures as they are.
-///
-/// Errors: in words.
+/// Packs the pictures of a site, and changes their names in the pages. Pictures that a page names
+/// for other sites stay PNG, which all of those support. Installs cwebp if it is missing; if that
+/// is impossible, prints a message and leaves the pictures unchanged.
 pub(super) fn pack(site: &Path) -> Result<SitePictures, String> {
     if let Err(remedy) = system::need(ProgramUseCase::Pictures) {
         println!("! {remedy}\n! Going on without: pictures stay twice as large.");
@@ -37,7 +35,10 @@ pub(super) fn pack(site: &Path) -> Result<SitePictures, String> {
     for folder in entries(site)?.into_iter().chain([site.to_owned()]) {
         let page = folder.join("index.html");
         if page.is_file() {
-            pages.push((fs::read_to_string(&page).map_err(|why| told(&page, &why))?, page));
+            pages.push((
+                fs::read_to_string(&page).map_err(|error| file_error(&page, &error))?,
+                page,
+            ));
         }
     }
     for picture in entries(&site.join("assets"))? {
@@ -49,59 +50,62 @@ pub(super) fn pack(site: &Path) -> Result<SitePictures, String> {
         if !pack_picture(&picture)? {
             continue;
         }
-        let mut is_named = false;
+        let mut needs_png = false;
         for (text, _) in &mut pages {
-            is_named |= rename(text, stem);
+            needs_png |= rename_picture(text, stem);
         }
-        if !is_named {
-            fs::remove_file(&picture).map_err(|why| told(&picture, &why))?;
+        if !needs_png {
+            fs::remove_file(&picture).map_err(|error| file_error(&picture, &error))?;
         }
     }
     for (text, page) in &pages {
-        fs::write(page, text).map_err(|why| told(page, &why))?;
+        fs::write(page, text).map_err(|error| file_error(page, &error))?;
     }
     Ok(SitePictures::Packed)
 }
 
-/// Leaves the smaller of both ways beside the picture, if that is smaller than it.
+/// Writes the smaller encoding beside the picture if it is smaller than the PNG. Returns whether it
+/// is.
 fn pack_picture(picture: &Path) -> Result<bool, String> {
-    let (packed, tried) = (picture.with_extension("webp"), picture.with_extension("tried"));
-    let mut smallest = bytes(picture);
-    for way in WAYS {
+    let packed = picture.with_extension("webp");
+    let tried = picture.with_extension("tried");
+    let mut min_bytes = file_bytes(picture);
+    for encoding in ENCODINGS {
         let mut pack = Command::new("cwebp");
-        pass_on(pack.arg("-quiet").args(way).arg(picture).arg("-o").arg(&tried))?;
-        if bytes(&tried) < smallest {
-            smallest = bytes(&tried);
-            fs::rename(&tried, &packed).map_err(|why| told(&packed, &why))?;
+        pass_on(pack.arg("-quiet").args(encoding).arg(picture).arg("-o").arg(&tried))?;
+        if file_bytes(&tried) < min_bytes {
+            min_bytes = file_bytes(&tried);
+            fs::rename(&tried, &packed).map_err(|error| file_error(&packed, &error))?;
         }
     }
     if tried.is_file() {
-        fs::remove_file(&tried).map_err(|why| told(&tried, &why))?;
+        fs::remove_file(&tried).map_err(|error| file_error(&tried, &error))?;
     }
     Ok(packed.is_file())
 }
 
-/// Where a page shows a picture; is it named otherwise, too?
-fn rename(page: &mut String, stem: &str) -> bool {
+/// Changes the name of a picture that a page shows. Returns true if the page names the PNG in other
+/// places too.
+fn rename_picture(page: &mut String, stem: &str) -> bool {
     let png = format!("{stem}.png");
     if page.contains(&png) {
-        let shown = format!("src=\"../assets/{png}\"");
-        *page = page.replace(&shown, &format!("src=\"../assets/{stem}.webp\""));
+        let source = format!("src=\"../assets/{png}\"");
+        *page = page.replace(&source, &format!("src=\"../assets/{stem}.webp\""));
     }
     page.contains(&png)
 }
 
-fn bytes(file: &Path) -> u64 {
+fn file_bytes(file: &Path) -> u64 {
     file.metadata().map_or(0, |file| file.len())
 }
 
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let entries = fs::read_dir(folder).map_err(|why| told(folder, &why))?;
+    let entries = fs::read_dir(folder).map_err(|error| file_error(folder, &error))?;
     Ok(entries.flatten().map(|entry| entry.path()).collect())
 }
 
-fn told(path: &Path, why: &std::io::Error) -> String {
-    format!("{}: {why}", path.display())
+fn file_error(path: &Path, error: &std::io::Error) -> String {
+    format!("{}: {error}", path.display())
 }
 
 #[cfg(test)]
@@ -109,16 +113,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_shows_the_packed_picture_and_other_sites_keep_theirs() {
+    fn pages_show_webp_and_other_sites_png() {
         let mut page =
             r#"<img src="../assets/picture-01.png"><img src="../assets/picture-2.png">"#.to_owned();
-        assert!(!rename(&mut page, "picture-01"));
+        assert!(!rename_picture(&mut page, "picture-01"));
         let expected =
             r#"<img src="../assets/picture-01.webp"><img src="../assets/picture-2.png">"#;
         assert_eq!(page, expected);
         let mut page =
             r#"<meta property="og:image" content="https://a.b/assets/picture-01.png">"#.to_owned();
-        assert!(rename(&mut page, "picture-01"));
+        assert!(rename_picture(&mut page, "picture-01"));
         assert!(page.contains("picture-01.png"));
     }
 }
