@@ -128,16 +128,16 @@ impl OffscreenNotebook {
         let step = notebook.document().step;
         let demonstration = Demonstration::at(notebook.lesson(), step, &notebook.derived().rig);
         match requirement {
-            FitRequirement::Together => placed.out_of_sight(&demonstration),
+            FitRequirement::Together => placed.describe_hidden_parts(&demonstration),
             FitRequirement::Whole => {
                 let cells = notebook.lesson().on_stage(step);
                 let whole: Vec<&str> =
                     cells.filter(|cell| must_be_whole(cell)).map(|cell| &*cell.id).collect();
-                let mut hidden = placed.out_of_sight(&demonstration);
-                hidden.extend(placed.cut_by_the_fold(&whole));
+                let mut hidden = placed.describe_hidden_parts(&demonstration);
+                hidden.extend(placed.describe_cells_below_fold(&whole));
                 hidden
             }
-            FitRequirement::Reachable => placed.out_of_reach(&demonstration),
+            FitRequirement::Reachable => placed.describe_unreachable_parts(&demonstration),
         }
     }
 

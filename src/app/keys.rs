@@ -45,7 +45,7 @@ impl KeyOwner {
 /// Returns the commands whose keys were pressed in this frame, and removes the key presses
 /// from the input.
 pub(super) fn take_pressed_commands(ctx: &Context, owner: KeyOwner) -> Vec<Command> {
-    let map = KeyMap::of(ctx);
+    let map = KeyMap::from_context(ctx);
     let mut shortcuts = Vec::new();
     for &command in Command::ALL {
         for shortcut in command.shortcuts(map) {
@@ -261,7 +261,7 @@ mod tests {
 
     fn press_for(owner: KeyOwner, map: KeyMap, modifiers: Modifiers, key: Key) -> Vec<Command> {
         let ctx = Context::default();
-        map.put(&ctx);
+        map.set_in(&ctx);
         let input = RawInput {
             events: vec![Event::Key {
                 key,

@@ -3,7 +3,7 @@
 
 use bindpose_page::command::Command;
 use bindpose_page::theme::{INTERFACE, SMALL, Theme};
-use bindpose_page::top_bar::HEIGHT;
+use bindpose_page::top_bar::HEIGHT_PTS;
 use eframe::egui::accesskit::Live;
 use eframe::egui::{
     Align2, Area, Button, Context, Frame, Id, Label, Margin, Order, RichText, Role, Sense, Stroke,
@@ -116,7 +116,7 @@ impl Notices {
         let (align, offset) = if top_is_covered {
             (Align2::CENTER_BOTTOM, vec2(0.0, -16.0))
         } else {
-            (Align2::CENTER_TOP, vec2(0.0, HEIGHT + 8.0))
+            (Align2::CENTER_TOP, vec2(0.0, HEIGHT_PTS + 8.0))
         };
         Area::new(Id::unique("notices")).order(Order::Foreground).anchor(align, offset).show(
             ctx,

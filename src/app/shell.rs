@@ -74,7 +74,7 @@ use bindpose_notebook::{Edit, LessonTime, LinkedHighlight, Navigation, Notebook}
 use bindpose_page::command::Command;
 use bindpose_page::presenter::bar;
 use bindpose_page::search::SearchRequest;
-use bindpose_page::step_heading::{ChangedStep, Put};
+use bindpose_page::step_heading::{ReaderMarks, StepChanges};
 use bindpose_page::top_bar::CommandButtons;
 use bindpose_page::view::{OpenWindows, ViewState};
 use bindpose_page::widgets::{focus_ring, landmark, offer_skip_links, paint_skip_links};
@@ -199,7 +199,7 @@ impl Shell {
         options: ShellOptions,
     ) -> Result<Self, ShellError> {
         let ShellOptions { set, preferences, stills, site, keys, moving } = options;
-        keys.put(ctx);
+        keys.set_in(ctx);
         let mut notebook =
             Notebook::new(set, bindpose_asset::builtin).ok_or(ShellError::NoLessons)?;
         notebook.take_memory(preferences.progress.clone(), preferences.marks.clone());
@@ -382,7 +382,7 @@ impl Shell {
         let paper = Frame::NONE.fill(self.appearance.theme.paper);
         let has_contents = self.view.windows.contents && self.has_room_for_contents(ui.ctx());
         Panel::top("bar")
-            .exact_size(top_bar::HEIGHT)
+            .exact_size(top_bar::HEIGHT_PTS)
             .frame(paper.inner_margin(Margin::symmetric(12, 0)))
             .show(ui, |ui| {
                 landmark(ui, Role::Banner, "Bar");
@@ -405,13 +405,14 @@ impl Shell {
                 }
             });
         if has_contents {
-            Panel::left("contents").exact_size(contents::WIDTH).resizable(false).frame(paper).show(
-                ui,
-                |ui| {
+            Panel::left("contents")
+                .exact_size(contents::WIDTH_PTS)
+                .resizable(false)
+                .frame(paper)
+                .show(ui, |ui| {
                     landmark(ui, Role::Navigation, "Lessons");
                     self.draw_contents(ui, commands, navigation);
-                },
-            );
+                });
         }
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
             landmark(ui, Role::Main, "Page");
@@ -419,10 +420,10 @@ impl Shell {
                 return self.draw_awaited_page(ui);
             }
             self.with_page(edits, navigation, |notebook, page| {
-                let mut foot = page::PageFoot {
-                    changed: ChangedStep::at_step(notebook),
+                let mut foot = page::PageExtras {
+                    changed: StepChanges::at_step(notebook),
                     findings: notebook.findings_here(),
-                    put: Put {
+                    marks: ReaderMarks {
                         bookmarked: notebook.is_bookmarked(),
                         note: notebook.own_note(),
                         on_route: notebook.place_on_route(),

@@ -14,7 +14,7 @@ use bindpose_skin::{
 };
 
 /// Minimum and maximum radius, as fractions of the size of the model.
-pub const RADII: (f64, f64) = (0.005, 0.5);
+pub const RADIUS_RANGE: (f64, f64) = (0.005, 0.5);
 /// Factor by which `[` and `]` change the radius.
 const RADIUS_FACTOR: f64 = 1.25;
 /// Maximum distance of a joint from the mirror image of another that counts as its
@@ -23,7 +23,7 @@ const MAX_IMAGE_DISTANCE: f32 = 0.03;
 
 /// State of the brush. Losing it does no harm.
 #[derive(Debug)]
-pub struct BrushView {
+pub struct BrushState {
     /// Whether drags in a picture paint.
     pub is_on: bool,
     pub mode: BrushMode,
@@ -41,14 +41,14 @@ pub struct BrushView {
     /// Joints whose weights are not changed.
     pub locked: BTreeSet<JointIndex>,
     /// Description of the last stroke's result. Empty before the first.
-    pub said: String,
+    pub message: String,
     /// Tint that was chosen before the brush was switched on.
     tint_before: Option<Tint>,
     /// Cached surface with its mesh.
     surface: Option<(Weak<Mesh>, Arc<BrushSurface>)>,
 }
 
-impl Default for BrushView {
+impl Default for BrushState {
     fn default() -> Self {
         Self {
             is_on: false,
@@ -59,7 +59,7 @@ impl Default for BrushView {
             keeps_sum: true,
             mirror: None,
             locked: BTreeSet::new(),
-            said: String::new(),
+            message: String::new(),
             tint_before: None,
             surface: None,
         }
@@ -67,7 +67,7 @@ impl Default for BrushView {
 }
 
 /// Returns the reason why nothing can be painted, or `None` if the brush can be used.
-pub fn hindrance(derived: &Derived) -> Option<&'static str> {
+pub fn find_obstacle(derived: &Derived) -> Option<&'static str> {
     if derived.rig.mesh.positions.is_empty() {
         return Some("This model has no vertices to paint.");
     }
@@ -77,10 +77,10 @@ pub fn hindrance(derived: &Derived) -> Option<&'static str> {
     None
 }
 
-impl BrushView {
+impl BrushState {
     /// Switches the brush on, with a tint that shows the weights of the chosen joint, or
     /// off, with the previous tint.
-    pub fn toggled(&mut self, document: &Document) -> Edit {
+    pub fn toggle(&mut self, document: &Document) -> Edit {
         self.is_on = !self.is_on;
         let tint = if self.is_on {
             self.tint_before = document.state.tint;
@@ -92,17 +92,17 @@ impl BrushView {
     }
 
     /// Switches the brush off and unlocks all joints, for another step.
-    pub fn put_down(&mut self) {
+    pub fn switch_off(&mut self) {
         self.is_on = false;
         self.tint_before = None;
         self.locked.clear();
-        self.said.clear();
+        self.message.clear();
     }
 
     /// Enlarges or reduces the radius by one step.
     pub fn resize(&mut self, is_larger: bool) {
         let factor = if is_larger { RADIUS_FACTOR } else { 1.0 / RADIUS_FACTOR };
-        self.radius = (self.radius * factor).clamp(RADII.0, RADII.1);
+        self.radius = (self.radius * factor).clamp(RADIUS_RANGE.0, RADIUS_RANGE.1);
     }
 
     /// Returns the surface of the page's mesh, which is built once per mesh.
@@ -127,8 +127,8 @@ impl BrushView {
         centers: &[Vec3],
         inverted: bool,
     ) -> Option<Edit> {
-        if let Some(reason) = hindrance(derived) {
-            reason.clone_into(&mut self.said);
+        if let Some(reason) = find_obstacle(derived) {
+            reason.clone_into(&mut self.message);
             return None;
         }
         let surface = self.surface(derived);
@@ -156,10 +156,10 @@ impl BrushView {
             mirror,
         };
         let painted = brush.stroke(&surface, derived.meant_influences(), centers);
-        self.said = describe_stroke(&painted);
+        self.message = describe_stroke(&painted);
         if plane.is_some() && mirror.is_none() {
             let _ = write!(
-                self.said,
+                self.message,
                 " No joint is where joint {} has its image: this side alone.",
                 joint.0
             );

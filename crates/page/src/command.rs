@@ -165,7 +165,7 @@ impl Command {
             Some(change) => self.with_change(change),
             None => self.tooltip().to_owned(),
         };
-        match self.shortcuts(KeyMap::of(ctx)).first() {
+        match self.shortcuts(KeyMap::from_context(ctx)).first() {
             Some(shortcut) => format!("{description} ({})", shortcut_text(ctx, shortcut)),
             None => description,
         }
@@ -217,13 +217,13 @@ impl Default for KeyMap {
 
 impl KeyMap {
     /// Returns the key map of a context.
-    pub fn of(ctx: &Context) -> Self {
+    pub fn from_context(ctx: &Context) -> Self {
         let map = ctx.data(|data| data.get_temp(Id::NULL));
         map.unwrap_or_default()
     }
 
     /// Sets the key map of a context.
-    pub fn put(self, ctx: &Context) {
+    pub fn set_in(self, ctx: &Context) {
         ctx.data_mut(|data| data.insert_temp(Id::NULL, self));
     }
 }
@@ -312,7 +312,7 @@ mod tests {
     fn hint_has_the_key_of_the_current_map() {
         let ctx = Context::default();
         let hints = [KeyMap::Window, KeyMap::Browser].map(|map| {
-            map.put(&ctx);
+            map.set_in(&ctx);
             Command::Theme.hint(&ctx, None)
         });
         assert_eq!(hints, ["Light or dark (Ctrl+D)", "Light or dark (Shift+D)"]);

@@ -22,7 +22,7 @@ use crate::widgets::{
 };
 
 /// Width of the list, in points.
-pub const WIDTH: f32 = 224.0;
+pub const WIDTH_PTS: f32 = 224.0;
 
 /// Minimum height of a row on a touch screen, in points. Rows have no gaps between them.
 const MIN_TOUCH_HEIGHT_PTS: f32 = 40.0;
@@ -44,7 +44,7 @@ pub fn ui(
         if command_line(ui, theme, Command::Search, icons::MAGNIFYING_GLASS) {
             commands.push(Command::Search);
         }
-        let is_phone = ui.ctx().content_rect().width() < top_bar::PHONE;
+        let is_phone = ui.ctx().content_rect().width() < top_bar::MAX_PHONE_WIDTH_PTS;
         if is_phone {
             // On a phone the contents cover the page, and the bar has no space for these.
             ui.add_space(6.0);
@@ -434,7 +434,7 @@ mod tests {
         let mut notebook = Notebook::new(LessonSet::embedded(), bindpose_asset::builtin).unwrap();
         notebook.follow("bindpose://bind-pose/edit-it-yourself", 1).unwrap();
         let mut harness = Harness::builder()
-            .with_size([WIDTH, 300.0])
+            .with_size([WIDTH_PTS, 300.0])
             .with_max_steps(40)
             .with_context_setup(|context| context.set_fonts(crate::theme::fonts()))
             .build_ui_state(
@@ -451,7 +451,7 @@ mod tests {
                 },
                 notebook,
             );
-        let list = Rect::from_min_size(pos2(0.0, 0.0), vec2(WIDTH, 300.0));
+        let list = Rect::from_min_size(pos2(0.0, 0.0), vec2(WIDTH_PTS, 300.0));
         harness.run();
         let open = open_row_rect(&harness);
         assert!(list.contains_rect(open), "at the start: {open}");

@@ -90,12 +90,12 @@ pub fn ui(
     let mut confirmed = None;
     let screen = ctx.content_rect();
     // On a low page the choices scroll. The file's name and the buttons stay visible.
-    let max_height = (screen.height() - top_bar::HEIGHT - FIXED_HEIGHT).max(60.0);
+    let max_height = (screen.height() - top_bar::HEIGHT_PTS - FIXED_HEIGHT).max(60.0);
     egui::Window::new("Export")
         .open(&mut is_open)
         .auto_sized()
         .collapsible(false)
-        .anchor(Align2::RIGHT_TOP, vec2(-12.0, top_bar::HEIGHT + 4.0))
+        .anchor(Align2::RIGHT_TOP, vec2(-12.0, top_bar::HEIGHT_PTS + 4.0))
         .show(ctx, |ui| {
             name_dialog(ui, "Export");
             ui.set_width(MAX_CONTENT_WIDTH.min(screen.width() - 56.0));

@@ -16,19 +16,19 @@ const FIELD_PADDING_PTS: f32 = 10.0;
 
 /// State of the window and its text fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LinkView {
+pub struct LinkWindowState {
     pub open: bool,
     /// Address of the reader's notebook on the web, if known.
     pub site: Option<String>,
     /// Text of the address field, and why it is not a valid address.
-    pub typed: Option<(String, Option<String>)>,
+    pub edited_site: Option<(String, Option<String>)>,
     /// Text of the field for another link.
     pub other: String,
 }
 
 /// Input of the reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Entered {
+pub enum LinkInput {
     /// Address of a site, or empty to remove it.
     Site(String),
     Link(String),
@@ -57,7 +57,12 @@ impl PageLinks {
 }
 
 /// Draws the window. Returns the input of the reader.
-pub fn ui(ctx: &Context, theme: &Theme, links: &PageLinks, view: &mut LinkView) -> Option<Entered> {
+pub fn ui(
+    ctx: &Context,
+    theme: &Theme,
+    links: &PageLinks,
+    view: &mut LinkWindowState,
+) -> Option<LinkInput> {
     let mut open = true;
     let mut entered = None;
     let available_width = ctx.content_rect().width() - 40.0;
@@ -65,7 +70,7 @@ pub fn ui(ctx: &Context, theme: &Theme, links: &PageLinks, view: &mut LinkView) 
         .open(&mut open)
         .resizable(false)
         .collapsible(false)
-        .anchor(Align2::RIGHT_TOP, vec2(-12.0, top_bar::HEIGHT + 4.0))
+        .anchor(Align2::RIGHT_TOP, vec2(-12.0, top_bar::HEIGHT_PTS + 4.0))
         .show(ctx, |ui| {
             ui.set_width(MAX_WIDTH_PTS.min(available_width));
             let text = "With all values as they are now. Whoever opens it begins there, and \
@@ -122,7 +127,7 @@ fn width_beside_button(ui: &Ui) -> f32 {
 }
 
 /// Draws the field for a link that somebody else has sent.
-fn other_link_ui(ui: &mut Ui, text: &mut String, entered: &mut Option<Entered>) {
+fn other_link_ui(ui: &mut Ui, text: &mut String, entered: &mut Option<LinkInput>) {
     ui.add_space(12.0);
     let title = "Open another link";
     heading_ui(ui, title);
@@ -141,18 +146,23 @@ fn other_link_ui(ui: &mut Ui, text: &mut String, entered: &mut Option<Entered>) 
             ui.add_enabled(has_text, open_button).accessible_name("Open the link").clicked();
         let enter_pressed = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         if has_text && (open_clicked || enter_pressed) {
-            *entered = Some(Entered::Link(std::mem::take(text)));
+            *entered = Some(LinkInput::Link(std::mem::take(text)));
         }
     });
 }
 
 /// Draws the field for the address of the reader's own site.
-fn site_ui(ui: &mut Ui, theme: &Theme, view: &mut LinkView, entered: &mut Option<Entered>) {
+fn site_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    view: &mut LinkWindowState,
+    entered: &mut Option<LinkInput>,
+) {
     ui.add_space(12.0);
     let title = "Your notebook in the web, for links that open in a browser";
     heading_ui(ui, title);
     let site = view.site.clone().unwrap_or_default();
-    let (text, _) = view.typed.get_or_insert((site, None));
+    let (text, _) = view.edited_site.get_or_insert((site, None));
     let field = ui
         .add(
             TextEdit::singleline(text)
@@ -162,9 +172,9 @@ fn site_ui(ui: &mut Ui, theme: &Theme, view: &mut LinkView, entered: &mut Option
         .accessible_name("address of the notebook in the web")
         .tip("As `bindpose serve` prints it, or where you have put the folder of pages.");
     if field.lost_focus() {
-        *entered = Some(Entered::Site(text.clone()));
+        *entered = Some(LinkInput::Site(text.clone()));
     }
-    if let Some((_, Some(error))) = &view.typed {
+    if let Some((_, Some(error))) = &view.edited_site {
         note(ui, theme, error, SMALL, Emphasis::Plain);
     }
 }

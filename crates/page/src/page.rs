@@ -13,8 +13,8 @@ use super::cells::cell_ui;
 use super::command::Command;
 use super::prose::blocks_ui;
 use super::stage::arrangement::{Arrangement, divide_among_pictures};
-use super::stage::placed::{ProseInView, Region};
-use super::step_heading::{ChangedStep, Put};
+use super::stage::placed::{ProseScroll, Region};
+use super::step_heading::{ReaderMarks, StepChanges};
 use super::theme::{self, INTERFACE, font};
 use super::widgets::{Tone, card, icon_button, keep_undo, text_button};
 use super::{PageContext, bench, diagnostic, icons, inventory, presenter, stage, step_heading};
@@ -31,7 +31,7 @@ const MIN_WIDE_TWO_COLUMN_WIDTH_PTS: f32 = 560.0;
 const MIN_REGULAR_WIDTH_PTS: f32 = 760.0;
 /// Page width below which one column has the layout of a phone, in points: a low picture,
 /// and the bench as a sheet.
-pub const PHONE: f32 = 560.0;
+pub const MAX_PHONE_WIDTH_PTS: f32 = 560.0;
 /// Share of the pictures in the height of a phone's page.
 const PHONE_PICTURE_SHARE: f32 = 0.37;
 /// Minimum height of the pictures on a phone, in points.
@@ -61,13 +61,13 @@ const MIN_BESIDE_BENCH_WIDTH_PTS: f32 = 270.0;
 const PROSE_FOOT_PTS: i8 = 40;
 
 /// Contents of the page besides the lesson: changes, findings, and ways on.
-pub struct PageFoot<'a> {
+pub struct PageExtras<'a> {
     /// Differences from the step as its author meant it.
-    pub changed: ChangedStep,
+    pub changed: StepChanges,
     /// Findings in the text of the lesson.
     pub findings: StepFindings<'a>,
     /// Bookmark and note of the reader on the step.
-    pub put: Put<'a>,
+    pub marks: ReaderMarks<'a>,
     /// Forms of the lesson's inventory.
     pub forms: Forms<'a>,
     /// Label of the button to the next page. `None` at the end.
@@ -80,7 +80,7 @@ pub struct PageFoot<'a> {
 }
 
 /// Draws prose and stage in the available space.
-pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
+pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageExtras<'_>) {
     if let Some(open_form) = foot.forms.open {
         return inventory::ui(ui, page, open_form, &foot.forms);
     }
@@ -91,7 +91,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
     }
 }
 
-fn step_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
+fn step_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageExtras<'_>) {
     let area = ui.available_rect_before_wrap();
     page.view.bench.for_prose = false;
     let is_wide =
@@ -102,7 +102,7 @@ fn step_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
         stage::enlarge_ui(ui, &enlarged, page, area);
     } else if has_stage && (is_wide || area.width() >= MIN_TWO_COLUMN_WIDTH_PTS) {
         two_columns_ui(ui, page, foot, area);
-    } else if area.width() < PHONE {
+    } else if area.width() < MAX_PHONE_WIDTH_PTS {
         let (above, sheet) = bench::sheet::split(page, area);
         one_column_ui(ui, page, foot, above, area.height());
         if let Some(sheet) = sheet {
@@ -120,10 +120,10 @@ fn step_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
 }
 
 /// Draws prose on the left and the stage, which is larger, on the right.
-fn two_columns_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>, area: Rect) {
+fn two_columns_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageExtras<'_>, area: Rect) {
     let presenting = page.view.presenting;
     if let Some((column, stage_column)) = bench::in_place_of_prose(page, area) {
-        page.view.scroll.prose = ProseInView::default();
+        page.view.scroll.prose = ProseScroll::default();
         let mut left = stage::child(ui, column, "bench column");
         bench::in_column(&mut left, page, column);
         paint_left_edge(ui, page, stage_column);
@@ -198,7 +198,7 @@ fn prose_width(page_width: f32, presenting: bool) -> f32 {
 fn one_column_ui(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
-    foot: &mut PageFoot<'_>,
+    foot: &mut PageExtras<'_>,
     area: Rect,
     page_height: f32,
 ) {
@@ -211,7 +211,7 @@ fn one_column_ui(
     }
     let height = if pictures.is_empty() {
         0.0
-    } else if area.width() < PHONE {
+    } else if area.width() < MAX_PHONE_WIDTH_PTS {
         // A share of the whole page, so that it does not change when the sheet opens.
         (page_height * PHONE_PICTURE_SHARE)
             .max(MIN_PHONE_PICTURE_HEIGHT_PTS)
@@ -245,10 +245,10 @@ struct CellsInColumn<'a> {
 fn prose_column_ui(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
-    foot: &mut PageFoot<'_>,
+    foot: &mut PageExtras<'_>,
     cells: Option<CellsInColumn<'_>>,
 ) {
-    page.view.placed.enter(Region::Prose, ui.max_rect());
+    page.view.placed.begin_region(Region::Prose, ui.max_rect());
     arrive_by_skip_link(ui, SkipTarget::Text, &mut page.view.scroll.skip_to);
     let previous = page.view.scroll.prose;
     let mut is_scrolled_by_code = true;
@@ -257,7 +257,7 @@ fn prose_column_ui(
         .auto_shrink([false, false]);
     if std::mem::take(&mut page.view.scroll.to_top) {
         scroll = scroll.vertical_scroll_offset(0.0);
-    } else if let Some(offset) = page.view.scroll.prose.to.take() {
+    } else if let Some(offset) = page.view.scroll.prose.target_offset.take() {
         scroll = scroll.vertical_scroll_offset(offset);
     } else {
         is_scrolled_by_code = false;
@@ -278,7 +278,7 @@ fn prose_column_ui(
                 .inner_margin(Margin {
                     left: side_margin,
                     right: side_margin,
-                    top: if available_width < PHONE { 12 } else { 24 },
+                    top: if available_width < MAX_PHONE_WIDTH_PTS { 12 } else { 24 },
                     bottom: PROSE_FOOT_PTS,
                 })
                 .show(ui, |ui| {
@@ -292,8 +292,8 @@ fn prose_column_ui(
                         diagnostic::above_step_ui(ui, &foot.findings, page.theme);
                     }
                     if let Some(step) = lesson.steps.get(page.document.step) {
-                        step_heading::ui(ui, page, step, foot.put, &foot.changed, foot.commands);
-                        own_note_ui(ui, foot.put.note, page, foot.commands);
+                        step_heading::ui(ui, page, step, foot.marks, &foot.changed, foot.commands);
+                        own_note_ui(ui, foot.marks.note, page, foot.commands);
                     }
                     let is_complete = step_prose_ui(ui, page);
                     prose_height = ui.cursor().top() - column.top();
@@ -315,16 +315,16 @@ fn prose_column_ui(
         });
         reveal_focus(ui);
     });
-    page.view.scroll.prose = ProseInView {
+    page.view.scroll.prose = ProseScroll {
         column: (scrolled.inner_rect.width(), prose_height),
-        ..ProseInView::of(&scrolled, f32::from(PROSE_FOOT_PTS))
+        ..ProseScroll::from_output(&scrolled, f32::from(PROSE_FOOT_PTS))
     };
     touch::pinch(ui, scrolled.inner_rect, &mut page.view.scroll.pinched, foot.commands);
     // Another width has other line breaks. Scrolls so that the text that was at the top
     // is there again.
     let (width, height) = previous.column;
     if !is_scrolled_by_code && height > 0.0 && (width - scrolled.inner_rect.width()).abs() > 1.0 {
-        page.view.scroll.prose.to = Some(previous.above / height * prose_height);
+        page.view.scroll.prose.target_offset = Some(previous.above / height * prose_height);
         ui.ctx().request_discard("the lines of the prose are others");
     }
 }
@@ -391,7 +391,12 @@ struct ReadingProgress {
 }
 
 /// Draws the line `paragraph 2 of 3 · space: next`, if prose is shown by paragraph.
-fn paragraph_foot_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>, rect: Rect) {
+fn paragraph_foot_ui(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    foot: &mut PageExtras<'_>,
+    rect: Rect,
+) {
     let Some(ReadingProgress { shown_count, total_count }) = reading_progress(page) else {
         return;
     };
@@ -428,7 +433,7 @@ fn prose_ui(ui: &mut Ui, blocks: &[LessonBlock], page: &mut PageContext<'_>) {
 }
 
 /// Draws the ways on below the prose, where the reader is after reading a step.
-fn ways_on_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
+fn ways_on_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageExtras<'_>) {
     if let Some((label, address)) = &foot.other_way
         && text_button(ui, label, page.theme).clicked()
     {
@@ -437,7 +442,7 @@ fn ways_on_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) 
     next_ui(ui, page, foot);
 }
 
-fn next_ui(ui: &mut Ui, page: &PageContext<'_>, foot: &mut PageFoot<'_>) {
+fn next_ui(ui: &mut Ui, page: &PageContext<'_>, foot: &mut PageExtras<'_>) {
     let Some(label) = &foot.next else {
         return;
     };

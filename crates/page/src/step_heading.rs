@@ -27,7 +27,7 @@ const TITLE_OFFSET_PTS: f32 = 4.0;
 
 /// Marks of the reader on a step, and its position on a route.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Put<'a> {
+pub struct ReaderMarks<'a> {
     pub bookmarked: bool,
     /// The reader's own note, or an empty string.
     pub note: &'a str,
@@ -41,8 +41,8 @@ pub fn ui(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
     step: &LessonStep,
-    put: Put<'_>,
-    changed: &ChangedStep,
+    put: ReaderMarks<'_>,
+    changed: &StepChanges,
     commands: &mut Vec<Command>,
 ) {
     let size = vec2(ui.available_width(), BUTTON_SIZE_PTS.y);
@@ -118,8 +118,8 @@ fn position_text(
     ui: &Ui,
     page: &PageContext<'_>,
     available_width: f32,
-    put: Put<'_>,
-    changed: &ChangedStep,
+    put: ReaderMarks<'_>,
+    changed: &StepChanges,
 ) -> Option<String> {
     let (number, total, minutes) = put
         .on_route
@@ -135,7 +135,12 @@ fn position_text(
     (caption_width(ui, &short) <= max_width).then_some(short)
 }
 
-fn buttons_ui(ui: &mut Ui, page: &PageContext<'_>, put: Put<'_>, commands: &mut Vec<Command>) {
+fn buttons_ui(
+    ui: &mut Ui,
+    page: &PageContext<'_>,
+    put: ReaderMarks<'_>,
+    commands: &mut Vec<Command>,
+) {
     ui.spacing_mut().item_spacing.x = 0.0;
     let is_note_shown = page.view.note.is_shown(put.note, page.view.presenting);
     // On a projector, only the key opens a note.
@@ -200,7 +205,7 @@ const PILL_PADDING_PTS: f32 = 44.0;
 
 /// Differences of the open step from its author's version.
 #[derive(Clone, Debug, Default)]
-pub struct ChangedStep {
+pub struct StepChanges {
     pub changes: Vec<StepChange>,
     /// Whether the values were carried over from the previous step.
     pub carried: bool,
@@ -208,7 +213,7 @@ pub struct ChangedStep {
     pub leads_on: bool,
 }
 
-impl ChangedStep {
+impl StepChanges {
     /// Collects the changes at the open step of a notebook.
     pub fn at_step(notebook: &Notebook) -> Self {
         Self {
@@ -220,7 +225,7 @@ impl ChangedStep {
 }
 
 /// Width of the pill with its shortest text, or 0 without changes.
-fn min_changes_width(ui: &Ui, changed: &ChangedStep) -> f32 {
+fn min_changes_width(ui: &Ui, changed: &StepChanges) -> f32 {
     if changed.changes.is_empty() {
         return 0.0;
     }
@@ -231,7 +236,7 @@ fn min_changes_width(ui: &Ui, changed: &ChangedStep) -> f32 {
 /// Draws the pill with the changes, which opens the list of them.
 fn changes_ui(
     ui: &mut Ui,
-    changed: &ChangedStep,
+    changed: &StepChanges,
     page: &mut PageContext<'_>,
     commands: &mut Vec<Command>,
 ) {
@@ -266,14 +271,14 @@ fn changes_ui(
 const PUT_BACK_LABEL: &str = "· put back";
 
 /// Returns the names of what is changed, or a shorter summary if they do not fit.
-fn fitting_summary(ui: &Ui, changed: &ChangedStep, max_width: f32) -> String {
+fn fitting_summary(ui: &Ui, changed: &StepChanges, max_width: f32) -> String {
     let mut summaries = summaries(changed);
     let fitting = summaries.iter().position(|text| caption_width(ui, text) <= max_width);
     summaries.swap_remove(fitting.unwrap_or(summaries.len() - 1))
 }
 
 /// Summaries of the changes, from long to short.
-fn summaries(changed: &ChangedStep) -> Vec<String> {
+fn summaries(changed: &StepChanges) -> Vec<String> {
     let labels: Vec<&str> = changed.changes.iter().map(|change| &*change.label).collect();
     let count = labels.len();
     let (long, short) = if changed.carried {
@@ -318,7 +323,7 @@ fn reset_values(page: &mut PageContext<'_>, edit: Edit) {
 
 fn changes_list_ui(
     ui: &mut Ui,
-    changed: &ChangedStep,
+    changed: &StepChanges,
     page: &mut PageContext<'_>,
     commands: &mut Vec<Command>,
 ) {

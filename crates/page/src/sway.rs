@@ -131,7 +131,7 @@ impl<'a> SwayingParam<'a> {
     /// Returns `None` if no parameter sways at the open step.
     fn of_open_step(page: &PageContext<'a>) -> Option<Self> {
         let name = page.lesson.steps.get(page.document.step)?.sways.as_deref()?;
-        let param = SliderParam::named(name, page)?;
+        let param = SliderParam::find(name, page)?;
         let (min, max) = param.range();
         Some(Self { name, value: param.value(page), min, max })
     }
@@ -253,7 +253,7 @@ mod tests {
         let text = "+++\ntitle = \"T\"\nminutes = 1\nrig = \"arm\"\n+++\n\n## One\n\n\
             ```check straight\nask = \"Set it.\"\nlabel = \"bend\"\nmeasure = \"bend\"\n\
             goal = \"0.5\"\ntolerance = 0.01\nsolution = { bend = 0.5 }\nsolved = \"Right.\"\n```\n";
-        page.put_lesson(
+        page.lesson(
             bindpose_lesson::LessonSet::from_memory(&[("10-t", text, "")], "").lessons.remove(0),
         );
         page.document.state.params.insert("bend".to_owned(), BEND_RAD);

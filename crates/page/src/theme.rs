@@ -232,7 +232,7 @@ impl Theme {
 
     /// Returns true if a joint is drawn with a ring and its part of a surface is hatched,
     /// because it has the colour of an earlier joint.
-    pub fn has_color_again(&self, joint: JointIndex) -> bool {
+    pub fn has_repeated_color(&self, joint: JointIndex) -> bool {
         (joint.index() / self.joints.len()) % 2 == 1
     }
 

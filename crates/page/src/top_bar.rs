@@ -13,13 +13,13 @@ use crate::theme::{INTERFACE, SMALL, Theme, family, font};
 use crate::widgets::{RightGroup, Tip as _, describe_progress, icon_line, paint_progress};
 
 /// Height of the bar, in points.
-pub const HEIGHT: f32 = 48.0;
+pub const HEIGHT_PTS: f32 = 48.0;
 /// Width of the sign of a step, in points.
-pub(super) const DOT: f32 = 16.0;
+pub(super) const DOT_WIDTH_PTS: f32 = 16.0;
 
 /// Window width below which the bar has only the most important commands, and the menu
 /// the others. In points.
-pub const PHONE: f32 = 680.0;
+pub const MAX_PHONE_WIDTH_PTS: f32 = 680.0;
 /// Width of the bar below which it has no search button, in points. The contents have one
 /// too.
 const MIN_SEARCH_WIDTH_PTS: f32 = 680.0;
@@ -41,7 +41,7 @@ pub fn ui(
     let notebook = buttons.notebook;
     let theme = buttons.theme;
     let width = ui.available_width();
-    if ui.ctx().content_rect().width() < PHONE {
+    if ui.ctx().content_rect().width() < MAX_PHONE_WIDTH_PTS {
         phone_ui(ui, buttons);
         return;
     }
@@ -76,7 +76,8 @@ pub fn ui(
             let dots_rect = group.rest.with_min_x(group.rest.right() - dots_width);
             let layout = Layout::left_to_right(Align::Center);
             let mut child = ui.new_child(UiBuilder::new().max_rect(dots_rect).layout(layout));
-            StepDots { notebook, theme, quiet: false, width: DOT }.show(&mut child, navigation);
+            StepDots { notebook, theme, hides_later_titles: false, width: DOT_WIDTH_PTS }
+                .show(&mut child, navigation);
         }
         group.show(ui, |ui| actions_ui(ui, buttons, state.bench_open, width));
     });
@@ -110,7 +111,7 @@ fn bench_button(ui: &mut Ui, buttons: &mut CommandButtons<'_>, is_open: bool) {
 
 /// Width of one dot per step of the lesson or route.
 fn step_dots_width(notebook: &Notebook) -> f32 {
-    DOT * notebook.way().len() as f32
+    DOT_WIDTH_PTS * notebook.way().len() as f32
 }
 
 /// Dots for the steps of the lesson or route with their progress, and a bar under the
@@ -119,14 +120,14 @@ pub(super) struct StepDots<'a> {
     pub(super) notebook: &'a Notebook,
     pub(super) theme: &'a Theme,
     /// Whether the titles of later steps, which may give an answer away, are hidden.
-    pub(super) quiet: bool,
+    pub(super) hides_later_titles: bool,
     /// Width of one dot, in points.
     pub(super) width: f32,
 }
 
 impl StepDots<'_> {
     pub(super) fn show(&self, ui: &mut Ui, navigation: &mut Vec<Navigation>) {
-        let Self { notebook, theme, quiet, width } = *self;
+        let Self { notebook, theme, hides_later_titles: quiet, width } = *self;
         let pages = notebook.way();
         let size = vec2(width * pages.len() as f32, 24.0);
         let (dots_rect, _) = ui.allocate_exact_size(size, Sense::hover());

@@ -19,14 +19,14 @@ use eframe::egui;
 use super::mended_copy::MendedCopyView;
 use super::work::PageWork;
 use crate::bench::BenchState;
-use crate::brush::BrushView;
+use crate::brush::BrushState;
 use crate::classroom::ClassroomView;
-use crate::link_window::LinkView;
+use crate::link_window::LinkWindowState;
 use crate::presenter::Presenter;
 use crate::reader_presence::{ReaderPresence, Sway};
 use crate::search::SearchState;
-use crate::stage::arrangement::Search;
-use crate::stage::placed::{PlacedItems, ProseInView};
+use crate::stage::arrangement::ArrangementSearch;
+use crate::stage::placed::{PlacedItems, ProseScroll};
 use crate::widgets::SkipTarget;
 
 /// View state of the page.
@@ -44,9 +44,9 @@ pub struct ViewState {
     pub windows: OpenWindows,
     pub note: NoteView,
     pub search: SearchState,
-    pub links: LinkView,
+    pub links: LinkWindowState,
     /// Arrangements of the stage, by lesson and step.
-    pub stages: HashMap<(String, usize), Search>,
+    pub stages: HashMap<(String, usize), ArrangementSearch>,
     /// Reader's notation of matrices, which applies unless a step sets its own.
     pub conventions: Conventions,
     /// Rectangles of the parts of the page in this frame.
@@ -58,7 +58,7 @@ pub struct ViewState {
     pub model_b: ModelBView,
     /// Copy of the page's model that the doctor has mended.
     pub mended: MendedCopyView,
-    pub brush: BrushView,
+    pub brush: BrushState,
     pub scroll: PageScroll,
     pub files: FileRequests,
     /// Cell into which the reader has just pasted numbers of an engine, until it is drawn.
@@ -68,7 +68,7 @@ pub struct ViewState {
     pub pictures: PicturePurpose,
     /// True while a browser loads the second part of the program. Work that the reader has
     /// not requested waits for it.
-    pub awaits_rest: bool,
+    pub is_loading_second_part: bool,
     /// True if the reader knows the articles that the course corrects.
     pub knows_sources: bool,
 }
@@ -119,7 +119,7 @@ pub struct PageScroll {
     /// Set by a skip link. The focus moves there.
     pub skip_to: Option<SkipTarget>,
     /// Part of the prose that was visible in the last frame.
-    pub prose: ProseInView,
+    pub prose: ProseScroll,
     /// Zoom factor of a pinch on the prose since the type last changed its size. 0 without
     /// a pinch.
     pub pinched: f32,

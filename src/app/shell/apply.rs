@@ -119,7 +119,7 @@ impl Shell {
                 // Shows the next paragraph, then a guess, then scrolls, then turns the page.
                 let stays = self.turn_paragraph(forward)
                     || (forward && self.reveal_guess(ctx))
-                    || self.view.scroll.prose.turn(forward);
+                    || self.view.scroll.prose.scroll_by_page(forward);
                 if !stays {
                     self.turn_page(forward);
                 }

@@ -6,7 +6,7 @@ use bindpose_notebook::Edit;
 use bindpose_notebook::exercise_cells::cells_at;
 use bindpose_notebook::link::{self, NotebookSite};
 use bindpose_notebook::number_text::grouped;
-use bindpose_page::link_window::{self, Entered, PageLinks};
+use bindpose_page::link_window::{self, LinkInput, PageLinks};
 use eframe::egui::{Context, Event};
 
 use super::Shell;
@@ -38,7 +38,7 @@ impl Shell {
     /// Opens the window with the links and copies the first one, or closes the window.
     pub(super) fn copy_link(&mut self, ctx: &Context) {
         self.view.links.open = !self.view.links.open;
-        self.view.links.typed = None;
+        self.view.links.edited_site = None;
         if self.view.links.open {
             ctx.copy_text(self.page_links().first().to_owned());
             self.copying.confirmation = Some(if self.notebook.weights_left_out_of_link() == 0 {
@@ -54,27 +54,27 @@ impl Shell {
         let entered = link_window::ui(ctx, &self.appearance.theme, &links, &mut self.view.links);
         let site_text = match entered {
             None => return,
-            Some(Entered::Link(text)) => {
+            Some(LinkInput::Link(text)) => {
                 // A message may have words around the link.
                 self.open_link(link::find(&text).unwrap_or(&text));
                 return;
             }
-            Some(Entered::Site(text)) => text,
+            Some(LinkInput::Site(text)) => text,
         };
         let view = &mut self.view.links;
         let address = site_text.trim();
         if address.is_empty() {
             view.site = None;
-            view.typed = None;
+            view.edited_site = None;
         } else {
             match NotebookSite::typed(address, &self.notebook.set) {
                 Ok(site) => {
                     view.site = Some(site.address().to_owned());
-                    view.typed = None;
+                    view.edited_site = None;
                 }
                 Err(error) => {
                     let message = format!("Not used: {error}.");
-                    view.typed = Some((site_text, Some(message)));
+                    view.edited_site = Some((site_text, Some(message)));
                 }
             }
         }
@@ -214,7 +214,7 @@ mod tests {
         harness.get_by_label_contains("Not used:");
         assert_eq!(harness.state_mut().shell().preferences().site, None);
         let shell = harness.state_mut().shell();
-        shell.view.links.typed = Some(("https://example.org/b".to_owned(), None));
+        shell.view.links.edited_site = Some(("https://example.org/b".to_owned(), None));
         harness.get_by_label(SITE_FIELD).focus();
         harness.run();
         harness.key_press(Key::Enter);

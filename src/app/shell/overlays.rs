@@ -79,9 +79,9 @@ impl Shell {
         commands: &mut Vec<Command>,
         navigation: &mut Vec<Navigation>,
     ) {
-        let top = top_bar::HEIGHT;
+        let top = top_bar::HEIGHT_PTS;
         let screen = ctx.content_rect();
-        let is_phone = screen.width() < top_bar::PHONE;
+        let is_phone = screen.width() < top_bar::MAX_PHONE_WIDTH_PTS;
         let old_navigation_count = navigation.len();
         let old_command_count = commands.len();
         egui::Area::new(egui::Id::unique("contents over"))
@@ -93,7 +93,7 @@ impl Shell {
                     .fill(self.appearance.theme.paper)
                     .stroke(Stroke::new(1.0, self.appearance.theme.rule))
                     .show(ui, |ui| {
-                        let width = if is_phone { screen.width() } else { contents::WIDTH };
+                        let width = if is_phone { screen.width() } else { contents::WIDTH_PTS };
                         let size = egui::vec2(width, screen.height() - top);
                         ui.set_min_size(size);
                         ui.set_max_size(size);
@@ -186,7 +186,7 @@ fn draw_key_list(ui: &mut Ui, width: f32) {
         .show(ui, |ui| {
             for command in Command::ALL {
                 let shortcuts: Vec<String> = command
-                    .shortcuts(KeyMap::of(ui.ctx()))
+                    .shortcuts(KeyMap::from_context(ui.ctx()))
                     .iter()
                     .map(|shortcut| shortcut_text(ui.ctx(), shortcut))
                     .collect();

@@ -32,7 +32,7 @@ impl Shell {
 
     /// Sets whether the second part of the program is still being loaded.
     pub fn await_rest(&mut self, awaits: bool) {
-        self.view.awaits_rest = awaits;
+        self.view.is_loading_second_part = awaits;
     }
 
     /// Reads the lessons whose texts were loaded since the last call.

@@ -64,7 +64,7 @@ impl Shell {
         self.view.scroll.to_top = true;
         self.view.scroll.to_demonstration = true;
         self.view.presenter.wipe();
-        self.view.brush.put_down();
+        self.view.brush.switch_off();
         self.view.note.forget();
         self.key_focus.forget(ctx);
         // A step sets the pose of its scene; playback would change it at once.

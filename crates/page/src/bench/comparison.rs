@@ -11,8 +11,8 @@ use eframe::egui::{Button, ComboBox, Popup, PopupCloseBehavior, RichText, TextEd
 
 use super::state::{BenchMoment, ComparedMatrix};
 use crate::PageContext;
-use crate::cells::entity_chooser::{joint_list, joint_name};
-use crate::cells::matrix::{Side, compared};
+use crate::cells::entity_chooser::{joint_list_ui, joint_name};
+use crate::cells::matrix::{ComparisonSide, draw_side_comparison};
 use crate::theme::{CAPTION, SMALL};
 use crate::widgets::scrub::Slider;
 use crate::widgets::{Scrub, Tip as _, combo, small_button};
@@ -53,9 +53,9 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         let shows_difference = state.shows_difference.unwrap_or(has_room);
         let sides = operands.each_ref().map(|operand| {
             let (document, derived) = state.page_at(operand.when, page);
-            Side { matrix: &operand.matrix, document, derived }
+            ComparisonSide { matrix: &operand.matrix, document, derived }
         });
-        compared(ui, "bench comparison", sides, shows_difference, page);
+        draw_side_comparison(ui, "bench comparison", sides, shows_difference, page);
         if let Some(reason) = missing_state_reason(&operands, page) {
             ui.label(page.theme.caption(reason));
         }
@@ -254,7 +254,7 @@ fn joint_list_ui(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
     let joints: Vec<JointIndex> = page.derived.rig.skeleton.indices().collect();
     let named_joint = named_joint_of(&matrix, page);
     let clicked = page.with_state("bench", |texts: &mut JointSearchTexts, page| {
-        joint_list(ui, page, &mut texts.0[side], &joints, named_joint)
+        joint_list_ui(ui, page, &mut texts.0[side], &joints, named_joint)
     });
     if let Some(joint) = clicked {
         page.view.bench.compared[side].matrix = (kind.of_joint)(JointRef::Named(joint.into()));

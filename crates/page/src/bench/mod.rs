@@ -20,9 +20,11 @@ use eframe::egui::{
 };
 
 use crate::cells::angles::{SliderParam, param_ui};
-use crate::cells::as_held;
-use crate::cells::entity_chooser::{MANY, is_found, search_field};
+use crate::cells::entity_chooser::{
+    MAX_JOINTS_WITHOUT_SEARCH, joint_search_ui, matches_joint_query,
+};
 use crate::cells::matrix;
+use crate::cells::with_held_page;
 use crate::command::Command;
 use crate::theme::{INTERFACE, font};
 use crate::widgets::{Tip as _, icon_button, option_button, reveal_focus, small_button};
@@ -242,7 +244,7 @@ impl BenchPart {
         match self {
             Self::Angles => angles_ui(ui, page),
             Self::Weights => on_page::weights_ui(ui, page),
-            Self::Comparison => as_held(page, |page| comparison::ui(ui, page)),
+            Self::Comparison => with_held_page(page, |page| comparison::ui(ui, page)),
         }
     }
 }
@@ -257,7 +259,7 @@ fn matrices_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     let cell = MatrixCell { product: show.len() == 3, show, ..MatrixCell::default() };
     ui.separator();
     ui.push_id("bench matrices", |ui| {
-        as_held(page, |page| matrix::ui(ui, &cell, "bench matrices", page));
+        with_held_page(page, |page| matrix::ui(ui, &cell, "bench matrices", page));
     });
 }
 
@@ -302,12 +304,12 @@ fn angles_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         ui.horizontal(|ui| {
             let label = if listed.len() < all.len() { "Other angles" } else { "Angles" };
             ui.label(page.theme.label(label));
-            search_field(ui, &mut list.search_text, listed.len());
+            joint_search_ui(ui, &mut list.search_text, listed.len());
         });
         let matches: Vec<SliderParam<'_>> = listed
             .iter()
             .copied()
-            .filter(|param| is_found(&list.search_text, param.label(), param.joint()))
+            .filter(|param| matches_joint_query(&list.search_text, param.label(), param.joint()))
             .collect();
         if matches.is_empty() {
             let message = format!("No joint is called “{}”.", list.search_text.trim());
@@ -339,14 +341,17 @@ fn angle_rows_ui(
     let chosen_index = params.iter().position(|param| param.joint() == Some(chosen_joint));
     let mut area = ScrollArea::vertical()
         .id_salt(("bench angles", params.len()))
-        .max_height(MANY as f32 * row_step)
-        .min_scrolled_height(MANY as f32 * row_step)
+        .max_height(MAX_JOINTS_WITHOUT_SEARCH as f32 * row_step)
+        .min_scrolled_height(MAX_JOINTS_WITHOUT_SEARCH as f32 * row_step)
         .auto_shrink([false, true]);
     // If another joint was chosen elsewhere, its slider is scrolled into view.
-    if let Some(index) = chosen_index.filter(|_| has_changed && params.len() > MANY) {
-        let offset = index.saturating_sub(MANY / 2) as f32 * row_step;
+    if let Some(index) =
+        chosen_index.filter(|_| has_changed && params.len() > MAX_JOINTS_WITHOUT_SEARCH)
+    {
+        let offset = index.saturating_sub(MAX_JOINTS_WITHOUT_SEARCH / 2) as f32 * row_step;
         // A list scrolled past its end would spring back for some frames.
-        let max_offset = (params.len() - MANY) as f32 * row_step - ui.spacing().item_spacing.y;
+        let max_offset = (params.len() - MAX_JOINTS_WITHOUT_SEARCH) as f32 * row_step
+            - ui.spacing().item_spacing.y;
         area = area.vertical_scroll_offset(offset.min(max_offset.max(0.0)));
     }
     area.show_rows(ui, row_height, params.len(), |ui, rows| {

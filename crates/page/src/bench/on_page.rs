@@ -11,7 +11,7 @@ use eframe::egui::Ui;
 
 use crate::PageContext;
 use crate::cells::angles::SliderParam;
-use crate::cells::{brush, compare::states, entity_chooser, weight_sliders};
+use crate::cells::{brush, compare::draw_state_comparison, entity_chooser, weight_sliders};
 use crate::widgets::{Tip as _, small_button};
 
 /// Height of the pictures of the snapshots with their scale, in points.
@@ -160,7 +160,7 @@ pub(super) fn weights_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.label(page.theme.label("Weights of vertex"));
-        entity_chooser::vertex_number(ui, "bench", page);
+        entity_chooser::vertex_index_ui(ui, "bench", page);
         if can_paint && !page.view.brush.is_on {
             ui.add_space(6.0);
             brush::tool_switch(ui, page);
@@ -257,7 +257,7 @@ pub(super) fn pictures_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     }
     if let Some([a, b]) = snapshot_documents(page) {
         let picture = first_picture(page);
-        states(ui, "bench pictures", [&a, &b], &picture, page, PICTURES_HEIGHT);
+        draw_state_comparison(ui, "bench pictures", [&a, &b], &picture, page, PICTURES_HEIGHT);
         ui.separator();
     }
 }

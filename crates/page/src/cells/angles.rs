@@ -20,7 +20,9 @@ use eframe::egui::{
 use glam::Quat;
 
 use crate::cells::entity_chooser;
-use crate::cells::entity_chooser::{BADGE, FONT, is_found, joint_label, label_width};
+use crate::cells::entity_chooser::{
+    JOINT_LABEL_FONT, MIN_BADGE_WIDTH_PTS, joint_label, label_width, matches_joint_query,
+};
 use crate::theme::{CAPTION, family};
 use crate::widgets::scrub::Slider;
 use crate::widgets::{
@@ -46,7 +48,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContex
     let params: Vec<SliderParam<'_>> = if cell.params.is_empty() {
         derived.rig.angles().chain(derived.rig.morphs()).map(SliderParam::OfRig).collect()
     } else {
-        cell.params.iter().filter_map(|name| SliderParam::named(name, page)).collect()
+        cell.params.iter().filter_map(|name| SliderParam::find(name, page)).collect()
     };
     let is_searchable = cell.search && params.len() > MAX_UNSCROLLED_SLIDERS;
     if cell.play && !has_clip_transport(page) {
@@ -166,7 +168,7 @@ fn params_of_joint<'a>(params: &[SliderParam<'a>], joint: JointIndex) -> Vec<Sli
 /// Draws many sliders: those of the chosen joint first, then a list of all, which
 /// can be folded and searched.
 fn searchable_ui(ui: &mut Ui, params: &[SliderParam<'_>], id: &str, page: &mut PageContext<'_>) {
-    entity_chooser::joint(ui, "angles", page);
+    entity_chooser::joint_chooser_ui(ui, "angles", page);
     let chosen = params_of_joint(params, page.document.state.joint);
     if chosen.is_empty() {
         ui.label(page.theme.label("No slider turns this joint."));
@@ -192,7 +194,7 @@ fn list_ui(
         let matching: Vec<SliderParam<'_>> = params
             .iter()
             .copied()
-            .filter(|param| is_found(&list.search, param.label(), param.joint()))
+            .filter(|param| matches_joint_query(&list.search, param.label(), param.joint()))
             .collect();
         if matching.is_empty() {
             let message = format!("No name has “{}” in it.", list.search.trim());
@@ -267,12 +269,12 @@ fn scrollable_params_ui(ui: &mut Ui, params: &[SliderParam<'_>], page: &mut Page
 /// without truncated labels.
 fn params_ui(ui: &mut Ui, params: &[SliderParam<'_>], page: &mut PageContext<'_>) {
     let half_width = (ui.available_width() - COLUMN_GAP) / 2.0;
-    let max_label_width = label_width(half_width) - BADGE;
+    let max_label_width = label_width(half_width) - MIN_BADGE_WIDTH_PTS;
     let has_two_columns = params.len() > 2
         && half_width > 272.0
         && params.iter().all(|param| {
             let text = param.label().to_owned();
-            let galley = ui.painter().layout_no_wrap(text, FONT, page.theme.ink);
+            let galley = ui.painter().layout_no_wrap(text, JOINT_LABEL_FONT, page.theme.ink);
             galley.size().x <= max_label_width
         });
     let column_count = if has_two_columns { 2 } else { 1 };
@@ -345,7 +347,7 @@ impl AngleRow<'_> {
             .response
         });
         let part = DemonstratedPart::Param(name.to_owned());
-        page.view.placed.note(part, row.inner.rect);
+        page.view.placed.record_part(part, row.inner.rect);
     }
 
     fn scrub(&self, ui: &Ui) -> Scrub {

@@ -27,7 +27,7 @@ const ERROR_MARK_WIDTH: f32 = 18.0;
 const SCROLL_BAR_HEIGHT: f32 = 10.0;
 
 /// A code field with its contents in this frame.
-pub(super) struct Editor<'a> {
+pub(super) struct CodeEditor<'a> {
     pub(super) id: Id,
     pub(super) text: &'a str,
     /// Accessible name.
@@ -35,11 +35,11 @@ pub(super) struct Editor<'a> {
     /// Language of the syntax colours, such as `glsl`.
     pub(super) language: &'static str,
     /// Lines, from 1, that differ from the page's own text.
-    pub(super) changed: &'a BTreeSet<usize>,
+    pub(super) changed_lines: &'a BTreeSet<usize>,
     /// Lines, from 1, with their error messages.
-    pub(super) wrong: &'a [(usize, &'a str)],
+    pub(super) errors: &'a [(usize, &'a str)],
     /// Maximum number of lines visible at once.
-    pub(super) lines: usize,
+    pub(super) max_visible_lines: usize,
 }
 
 /// State of a code field that is kept from frame to frame.
@@ -57,7 +57,7 @@ struct PaintedText {
     galley: std::sync::Arc<Galley>,
 }
 
-impl Editor<'_> {
+impl CodeEditor<'_> {
     /// Draws the field in the available width. Returns the new text if the
     /// reader has changed it.
     pub(super) fn show(
@@ -75,8 +75,8 @@ impl Editor<'_> {
         let gutter_width = ERROR_MARK_WIDTH + digits as f32 * glyph_width + GUTTER_GAP;
         let text_width = ui.available_width() - gutter_width - 2.0 * glyph_width;
         let font_size = code::size_for(ui, self.text, text_width);
-        let height =
-            code::line_height(font_size) * line_count.min(self.lines) as f32 + 2.0 * TEXT_PADDING;
+        let height = code::line_height(font_size) * line_count.min(self.max_visible_lines) as f32
+            + 2.0 * TEXT_PADDING;
 
         let size = vec2(ui.available_width(), height + SCROLL_BAR_HEIGHT);
         let (outer, _) = ui.allocate_exact_size(size, Sense::hover());
@@ -159,7 +159,7 @@ impl Editor<'_> {
                 // Placeholders under the text for the backgrounds of wrong lines,
                 // whose positions are known after the layout.
                 let backgrounds: Vec<_> =
-                    self.wrong.iter().map(|_| ui.painter().add(Shape::Noop)).collect();
+                    self.errors.iter().map(|_| ui.painter().add(Shape::Noop)).collect();
                 let output = TextEdit::multiline(&mut buffer)
                     .id(self.id)
                     .font(FontId::monospace(font_size))
@@ -173,7 +173,7 @@ impl Editor<'_> {
                     .show(ui);
                 output.response.response.clone().accessible_name(self.name);
                 let painted = PaintedText { top_left: output.galley_pos, galley: output.galley };
-                for (&(line, _), background) in self.wrong.iter().zip(backgrounds) {
+                for (&(line, _), background) in self.errors.iter().zip(backgrounds) {
                     if let Some(row) = painted.row_range(line) {
                         let rect = Rect::from_x_y_ranges(ui.clip_rect().x_range(), row);
                         let fill = Shape::rect_filled(rect, 0.0, theme.wrong_wash);
@@ -204,9 +204,9 @@ impl Editor<'_> {
             if row.max < gutter.top() || row.min > gutter.bottom() {
                 continue;
             }
-            let error = self.wrong.iter().find(|(wrong_line, _)| *wrong_line == line);
+            let error = self.errors.iter().find(|(wrong_line, _)| *wrong_line == line);
             let center_y = f32::midpoint(row.min, row.max);
-            let is_changed = self.changed.contains(&line);
+            let is_changed = self.changed_lines.contains(&line);
             if is_changed {
                 let x = gutter.right() - 0.5 * GUTTER_GAP;
                 let bar = Rect::from_x_y_ranges(x - CHANGE_BAR_WIDTH..=x, row);
@@ -330,7 +330,7 @@ fn end_of_change(before: &str, after: &str) -> usize {
 }
 
 /// Texts of a reset button.
-pub(super) struct ResetWords {
+pub(super) struct ResetButtonText {
     /// Accessible name.
     pub(super) name: &'static str,
     pub(super) tip: &'static str,
@@ -343,7 +343,7 @@ pub(super) fn reset_button(
     ui: &mut Ui,
     theme: &Theme,
     edited: bool,
-    text: &ResetWords,
+    text: &ResetButtonText,
 ) -> Response {
     let parts = [
         (icons::ARROW_COUNTER_CLOCKWISE, 0.0, font::icon(SMALL)),

@@ -8,7 +8,7 @@ use crate::PageContext;
 use crate::widgets::combo;
 
 /// Draws a list of devices, such as `device [least WebGL 2]`.
-pub(super) fn chooser(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
+pub(super) fn device_chooser_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     let device = page.document.state.device;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
@@ -25,7 +25,7 @@ pub(super) fn chooser(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
 }
 
 /// Draws a summary of the limits of the chosen device.
-pub(super) fn offers(ui: &mut Ui, page: &PageContext<'_>) {
+pub(super) fn device_limits_ui(ui: &mut Ui, page: &PageContext<'_>) {
     let summary = match GpuLimits::for_device(page.document.state.device, page.limits) {
         Some(limits) => limits_summary(&limits),
         None => "There is no GL here to ask.".to_owned(),

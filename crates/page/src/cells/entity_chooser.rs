@@ -21,7 +21,7 @@ pub(crate) fn joint_name<'a>(page: &'a PageContext<'_>, joint: JointIndex) -> &'
 }
 
 /// Draws the control for the selected joint: `joint (1) ‹ neck ›`.
-pub(super) fn joint(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
+pub(super) fn joint_chooser_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     let selected = page.document.state.joint;
     let joints: Vec<JointIndex> = page.derived.rig.skeleton.indices().collect();
     let next = ui.horizontal_wrapped(|ui| {
@@ -31,7 +31,7 @@ pub(super) fn joint(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         if touch::is_pointed_at(&badge(ui, page.theme, selected, &name)) {
             page.linked.hover(Entity::Joint(selected));
         }
-        stepped(ui, "joint", selected.index(), joints.len(), |ui| {
+        index_stepper_ui(ui, "joint", selected.index(), joints.len(), |ui| {
             let list = ComboBox::from_id_salt((id, "joint"));
             combo(ui, list, "the joint shown", &selected, joints, |&joint| {
                 joint_title(joint, joint_name(page, joint))
@@ -55,12 +55,12 @@ fn joint_title(joint: JointIndex, name: &str) -> String {
 }
 
 /// Draws the control for the selected vertex, with the range of indices.
-pub(super) fn vertex(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
+pub(super) fn vertex_chooser_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     let count = page.derived.rig.mesh.positions.len();
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         ui.label(RichText::new("vertex").color(page.theme.quiet));
-        vertex_number(ui, id, page);
+        vertex_index_ui(ui, id, page);
         let last = u32::try_from(count.saturating_sub(1)).unwrap_or(u32::MAX);
         let last = format!("of 0 to {}", grouped(last));
         ui.label(RichText::new(last).color(page.theme.quiet));
@@ -68,11 +68,11 @@ pub(super) fn vertex(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
 }
 
 /// Draws the index of the selected vertex between two buttons: `‹ 2 ›`.
-pub(crate) fn vertex_number(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
+pub(crate) fn vertex_index_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     let selected = page.document.state.vertex as usize;
     let count = page.derived.rig.mesh.positions.len();
-    let next = stepped(ui, "vertex", selected, count, |ui| {
-        number(ui, (id, "vertex"), selected, count, "the vertex shown")
+    let next = index_stepper_ui(ui, "vertex", selected, count, |ui| {
+        index_scrub_ui(ui, (id, "vertex"), selected, count, "the vertex shown")
     });
     if let Some(index) = next {
         page.choose(Setting::Vertex(index as u32));
@@ -83,7 +83,7 @@ pub(crate) fn vertex_number(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
 /// them. `item` is the accessible name of what is selected.
 ///
 /// Returns the new index after a step or a change in the middle.
-pub(super) fn stepped(
+pub(super) fn index_stepper_ui(
     ui: &mut Ui,
     item: &str,
     index: usize,
@@ -104,7 +104,7 @@ pub(super) fn stepped(
 }
 
 /// Draws an index as a number that can be dragged. Returns it after a change.
-pub(super) fn number(
+pub(super) fn index_scrub_ui(
     ui: &mut Ui,
     id: (&str, &str),
     index: usize,
@@ -121,12 +121,12 @@ pub(super) fn number(
 }
 
 /// Maximum number of joints that are listed without a search field.
-pub(crate) const MANY: usize = 8;
+pub(crate) const MAX_JOINTS_WITHOUT_SEARCH: usize = 8;
 const VISIBLE_ROWS: f32 = 8.0;
 const ROW_HEIGHT_PTS: f32 = 26.0;
 
 /// Returns true if each word of the query is part of the name or equals the joint's index.
-pub(crate) fn is_found(query: &str, name: &str, joint: Option<JointIndex>) -> bool {
+pub(crate) fn matches_joint_query(query: &str, name: &str, joint: Option<JointIndex>) -> bool {
     let name = name.to_lowercase();
     let number = joint.map(|joint| joint.0.to_string());
     query
@@ -136,8 +136,8 @@ pub(crate) fn is_found(query: &str, name: &str, joint: Option<JointIndex>) -> bo
 }
 
 /// Draws a search field if there are more than [`MANY`] joints.
-pub(crate) fn search_field(ui: &mut Ui, query: &mut String, count: usize) {
-    if count > MANY {
+pub(crate) fn joint_search_ui(ui: &mut Ui, query: &mut String, count: usize) {
+    if count > MAX_JOINTS_WITHOUT_SEARCH {
         let edit = TextEdit::singleline(query)
             .hint_text(format!("search {count} joints"))
             .desired_width(ui.available_width().min(180.0));
@@ -146,17 +146,17 @@ pub(crate) fn search_field(ui: &mut Ui, query: &mut String, count: usize) {
 }
 
 /// Draws a list of joints that can be searched. Returns the joint that was clicked.
-pub(crate) fn joint_list(
+pub(crate) fn joint_list_ui(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
     query: &mut String,
     joints: &[JointIndex],
     selected: Option<JointIndex>,
 ) -> Option<JointIndex> {
-    search_field(ui, query, joints.len());
+    joint_search_ui(ui, query, joints.len());
     let mut matching = Vec::new();
     for &joint in joints {
-        if is_found(query, joint_name(page, joint), Some(joint)) {
+        if matches_joint_query(query, joint_name(page, joint), Some(joint)) {
             matching.push(joint);
         }
     }
@@ -196,10 +196,10 @@ pub(crate) fn joint_list(
 }
 
 /// Font of names in [`joint_label`].
-pub(super) const FONT: FontId = FontId::proportional(SMALL);
+pub(super) const JOINT_LABEL_FONT: FontId = FontId::proportional(SMALL);
 
 /// Minimum width of the badge before a joint's name, in points.
-pub(super) const BADGE: f32 = 26.0;
+pub(super) const MIN_BADGE_WIDTH_PTS: f32 = 26.0;
 
 /// Computes the width of the label in a row of this width, in points.
 pub(super) fn label_width(row: f32) -> f32 {
@@ -232,7 +232,7 @@ pub(super) fn joint_label(
             let stroke = Stroke::new(1.5, page.theme.ink);
             ui.painter().rect_stroke(ring, ring.height() / 2.0, stroke, StrokeKind::Inside);
         }
-        left = (badge_right + 7.0).max(left + BADGE);
+        left = (badge_right + 7.0).max(left + MIN_BADGE_WIDTH_PTS);
         if response.clicked() {
             page.choose(Setting::Joint(joint.into()));
         }
@@ -245,12 +245,12 @@ pub(super) fn joint_label(
         return response;
     }
     let max_width = rect.right() - left;
-    let mut galley = fitted_text(ui, name, &FONT, max_width, page.theme.ink);
+    let mut galley = fitted_text(ui, name, &JOINT_LABEL_FONT, max_width, page.theme.ink);
     let is_cut = galley.text() != name;
     if is_cut && joint.is_some() {
         let joints = page.derived.rig.skeleton.joints();
         let short_name = distinct_part(name, joints.iter().map(|joint| joint.name.as_str()));
-        galley = fitted_text(ui, short_name, &FONT, max_width, page.theme.ink);
+        galley = fitted_text(ui, short_name, &JOINT_LABEL_FONT, max_width, page.theme.ink);
     }
     let at = pos2(left, rect.center().y);
     ui.painter().galley_left(at, galley, page.theme.ink);

@@ -435,7 +435,7 @@ mod tests {
         let mut page = Page::new("arm");
         page.document.lesson.clone_from(&lesson.slug);
         page.document.state.params.insert("bend".to_owned(), 0.8);
-        page.put_lesson(lesson);
+        page.lesson(lesson);
         let shown_cell = cell.clone();
         let mut harness = harness(page, move |view, page| ui(view, &shown_cell, "it", page));
         harness.run();

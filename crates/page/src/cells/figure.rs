@@ -19,7 +19,7 @@ const MAX_SETTINGS: usize = 64;
 
 /// Camera and display settings of a figure.
 #[derive(Default)]
-pub(crate) struct FigureLook {
+pub(crate) struct FigureView {
     /// An empty lesson, because the picture belongs to no step.
     lesson: Lesson,
     /// Camera chosen by the reader. `None` for the default camera.
@@ -28,7 +28,7 @@ pub(crate) struct FigureLook {
     settings: Vec<Setting>,
 }
 
-impl FigureLook {
+impl FigureView {
     /// Draws a document in the available width.
     pub(crate) fn show(
         &mut self,

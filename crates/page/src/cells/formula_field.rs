@@ -50,9 +50,9 @@ pub(super) fn field(
             .clicked()
     });
     if row.inner {
-        put(None, id, page);
+        set_cell_text(None, id, page);
     } else if buffer != text {
-        put(Some(buffer), id, page);
+        set_cell_text(Some(buffer), id, page);
     }
 }
 
@@ -63,6 +63,6 @@ pub(super) fn wrong_at(ui: &mut Ui, page: &PageContext<'_>, column: usize, messa
 }
 
 /// Adds an edit that sets the formula. `None` restores the lesson's own.
-pub(super) fn put(text: Option<String>, id: &str, page: &mut PageContext<'_>) {
+pub(super) fn set_cell_text(text: Option<String>, id: &str, page: &mut PageContext<'_>) {
     page.edits.push(Edit::Text { cell: id.to_owned(), typed: text.is_some(), text });
 }

@@ -53,7 +53,7 @@ struct IndexColumns {
 pub(super) fn ui(ui: &mut Ui, cell: &IndicesCell, id: &str, page: &mut PageContext<'_>) {
     let vertex = cell.vertex.unwrap_or(page.document.state.vertex);
     if cell.vertex.is_none() {
-        entity_chooser::vertex(ui, id, page);
+        entity_chooser::vertex_chooser_ui(ui, id, page);
     }
     let Some(columns) = IndexColumns::new(page, vertex, cell.misread) else {
         let message = format!("There is no vertex {vertex}.");

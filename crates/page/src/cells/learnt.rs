@@ -11,7 +11,7 @@ use bindpose_notebook::{
 };
 use eframe::egui::{Align, Layout, Rect, Ui, UiBuilder, pos2, vec2};
 
-use super::figure::FigureLook;
+use super::figure::FigureView;
 use crate::PageContext;
 use crate::prose::text_ui;
 use crate::reader_presence::{ReaderPresence, request_frame};
@@ -53,7 +53,7 @@ struct LinePicture {
     rig: Arc<Rig>,
     document: Document,
     derived: Derived,
-    look: FigureLook,
+    look: FigureView,
 }
 
 pub(super) fn ui(ui: &mut Ui, cell: &LearntCell, id: &str, page: &mut PageContext<'_>) {
@@ -197,7 +197,7 @@ impl LinePicture {
         }
         let influences = Derived::edited_influences(&document, &rig);
         let derived = Derived::new(&document, Some(lesson), &rig, influences);
-        Some(Self { cell, rig, document, derived, look: FigureLook::default() })
+        Some(Self { cell, rig, document, derived, look: FigureView::default() })
     }
 
     /// Advances the motion of the picture. Returns true if it has one.

@@ -65,14 +65,14 @@ pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, heigh
     {
         draw_cell(ui, cell, &mut page.with(document, derived), height);
     } else if shows_results(&cell.kind) {
-        as_held(page, |page| draw_cell(ui, cell, page, height));
+        with_held_page(page, |page| draw_cell(ui, cell, page, height));
     } else {
         draw_cell(ui, cell, page, height);
     }
 }
 
 /// Draws with the held state of the page, if it is held.
-pub(crate) fn as_held(page: &mut PageContext<'_>, show: impl FnOnce(&mut PageContext<'_>)) {
+pub(crate) fn with_held_page(page: &mut PageContext<'_>, show: impl FnOnce(&mut PageContext<'_>)) {
     match page.view.presenter.held.clone() {
         Some(held) => show(&mut page.with(&held.document, &held.derived)),
         None => show(page),
@@ -141,7 +141,7 @@ fn draw_cell(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height:
         CellKind::Faults(faults) => not_inlined(|| faults::ui(ui, faults, &cell.id, page)),
         // A brief doctor cell was not requested by the reader, so it waits for the second
         // part of the program to load.
-        CellKind::Doctor(doctor) if doctor.brief && page.view.awaits_rest => {}
+        CellKind::Doctor(doctor) if doctor.brief && page.view.is_loading_second_part => {}
         CellKind::Doctor(doctor) => not_inlined(|| doctor::ui(ui, doctor, &cell.id, page)),
         CellKind::EngineNumbers(numbers) => {
             not_inlined(|| engine_numbers::ui(ui, numbers, &cell.id, page));
@@ -152,6 +152,6 @@ fn draw_cell(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height:
         CellKind::Texture(texture) => not_inlined(|| texture::ui(ui, texture, &cell.id, page)),
     });
     let part = DemonstratedPart::Cell(cell.id.clone());
-    page.view.placed.note(part, cell_scope.response.rect);
+    page.view.placed.record_part(part, cell_scope.response.rect);
     scroll_to_question(ui, &cell.id, cell_scope.response.rect, page);
 }

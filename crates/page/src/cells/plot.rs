@@ -99,7 +99,7 @@ fn plot_ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<'_>) {
             // position is a change.
             let change = axis_scrub(&axis, name, f64::NAN)
                 .pointed_at(ui, &response, rail, Some(axis.default))
-                .or_else(|| axis_scrub(&axis, name, axis.default).asked(ui, &response));
+                .or_else(|| axis_scrub(&axis, name, axis.default).find_change(ui, &response));
             page.change_param(name, change);
         }
         PlotOver::Path(path) => {

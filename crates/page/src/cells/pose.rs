@@ -7,8 +7,8 @@ use bindpose_notebook::number_text::fixed;
 use eframe::egui::{Button, Id, RichText, Ui};
 
 use super::angles::has_clip_transport;
-use super::code_editor::{Editor, EditorState, ResetWords, changed_lines, reset_button};
-use super::formula_field::put;
+use super::code_editor::{CodeEditor, EditorState, ResetButtonText, changed_lines, reset_button};
+use super::formula_field::set_cell_text;
 use crate::PageContext;
 use crate::theme::{SMALL, font};
 use crate::widgets::{Tip as _, play_button};
@@ -32,21 +32,21 @@ pub(super) fn ui(ui: &mut Ui, cell: &PoseCell, id: &str, page: &mut PageContext<
     let marked_lines: Vec<(usize, &str)> =
         error.iter().map(|error| (error.at.line, error.words.as_str())).collect();
     let changed = changed_lines(original, &text);
-    let editor = Editor {
+    let editor = CodeEditor {
         id: Id::unique(("pose cell", &page.document.lesson, id)),
         text: &text,
         name: "Text of the program",
         language: "js",
-        changed: &changed,
-        wrong: &marked_lines,
-        lines: cell.lines.unwrap_or(DEFAULT_LINE_COUNT).clamp(3, 60),
+        changed_lines: &changed,
+        errors: &marked_lines,
+        max_visible_lines: cell.lines.unwrap_or(DEFAULT_LINE_COUNT).clamp(3, 60),
     };
     let new_text = page.with_state(id, |state: &mut PoseCellState, page| {
         playback_ui(ui, state, page);
         editor.show(ui, page.theme, &mut state.editor)
     });
     if new_text.is_some() {
-        put(new_text, id, page);
+        set_cell_text(new_text, id, page);
     }
     errors_ui(ui, error.as_ref(), page);
 }
@@ -55,13 +55,13 @@ pub(super) fn ui(ui: &mut Ui, cell: &PoseCell, id: &str, page: &mut PageContext<
 fn heading_ui(ui: &mut Ui, is_edited: bool, id: &str, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new("Program of the pose").font(font::strong(SMALL)));
-        let words = ResetWords {
+        let words = ResetButtonText {
             name: "Reset the program",
             tip: "The lesson’s own text again; undo brings yours back",
             tip_disabled: "This is the lesson’s own text.",
         };
         if reset_button(ui, page.theme, is_edited, &words).clicked() {
-            put(None, id, page);
+            set_cell_text(None, id, page);
         }
     });
 }
@@ -146,7 +146,7 @@ mod tests {
         let CellKind::Pose(pose) = cell.kind else {
             panic!("{cell:?}");
         };
-        page.put_lesson(lesson);
+        page.lesson(lesson);
         let mut harness = harness(page, move |view, page| ui(view, &pose, "mover", page));
         harness.run();
         harness

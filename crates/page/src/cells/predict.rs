@@ -125,7 +125,7 @@ struct GuessResult {
 impl GuessResult {
     /// Returns `None` if the vertex has no true position.
     fn new(guess: &Prediction, cell: &PredictCell, page: &PageContext<'_>) -> Option<Self> {
-        let truth = truth(cell, page)?;
+        let truth = true_position_in_world(cell, page)?;
         let distance = nearest(guess, truth).1;
         let nearness = Nearness::from_distance(distance, cell.close);
         Some(Self { truth, distance, nearness })
@@ -134,7 +134,7 @@ impl GuessResult {
 
 /// Returns the position of the vertex with the settings of the cell applied, in world
 /// space. Returns `None` if it cannot be computed.
-pub(super) fn truth(cell: &PredictCell, page: &PageContext<'_>) -> Option<Vec3> {
+pub(super) fn true_position_in_world(cell: &PredictCell, page: &PageContext<'_>) -> Option<Vec3> {
     position_with(&cell.set.0, cell.vertex, page.document, page.lesson, page.derived).ok().flatten()
 }
 

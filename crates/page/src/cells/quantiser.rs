@@ -43,7 +43,7 @@ struct MeshStatistics {
 
 pub(super) fn ui(ui: &mut Ui, cell: &QuantiserCell, id: &str, page: &mut PageContext<'_>) {
     if cell.vertex.is_none() {
-        entity_chooser::vertex(ui, id, page);
+        entity_chooser::vertex_chooser_ui(ui, id, page);
     }
     let format = page.state::<QuantiserCellState>(id).format.unwrap_or(cell.format);
     if let Some(chosen) = choose_segment(ui, page.theme, &FORMATS, format, false) {

@@ -19,7 +19,7 @@ use crate::theme::{self, Theme};
 use crate::view::{NoViewports, PicturePurpose, ViewState, Viewports};
 
 /// Returns a built-in rig with scaled root joints.
-pub(crate) fn scaled(rig: &str, factor: f32) -> Arc<Rig> {
+pub(crate) fn scaled_rig(rig: &str, factor: f32) -> Arc<Rig> {
     let rig = builtin(rig).expect("a built-in rig");
     let mut joints = rig.skeleton.joints().to_vec();
     for root in joints.iter_mut().filter(|joint| joint.parent.is_none()) {
@@ -72,7 +72,7 @@ impl Page {
         }
     }
 
-    pub(crate) fn put_lesson(&mut self, lesson: Lesson) {
+    pub(crate) fn lesson(&mut self, lesson: Lesson) {
         self.lesson = lesson;
     }
 
@@ -128,7 +128,7 @@ impl Page {
 
 /// Returns the arm as from a file whose skin does not contain the root joint, which is
 /// then a node above the skin.
-pub(crate) fn arm_with_a_node_above() -> Rig {
+pub(crate) fn arm_with_parent_node() -> Rig {
     let mut rig = (*builtin("arm").expect("built in")).clone();
     let mut graph = SceneGraph::of_skeleton(&rig.skeleton);
     graph.skins[0].joints.remove(0);
@@ -164,9 +164,9 @@ pub(crate) fn harness(
 }
 
 /// Records the last scene instead of drawing it.
-pub(crate) struct Drawn(pub(crate) Arc<Mutex<Option<Scene>>>);
+pub(crate) struct SceneRecorder(pub(crate) Arc<Mutex<Option<Scene>>>);
 
-impl Viewports for Drawn {
+impl Viewports for SceneRecorder {
     fn shape(&mut self, _: &str, _: Rect, scene: Scene) -> Result<Shape, String> {
         *self.0.lock().unwrap() = Some(scene);
         Ok(Shape::Noop)

@@ -39,7 +39,7 @@ struct CoordinateFormat {
 pub(crate) fn ui(ui: &mut Ui, cell: &VertexCell, id: &str, page: &mut PageContext<'_>) {
     let vertex = cell.vertex.unwrap_or(page.document.state.vertex);
     if cell.vertex.is_none() {
-        entity_chooser::vertex(ui, id, page);
+        entity_chooser::vertex_chooser_ui(ui, id, page);
     }
     let index = vertex as usize;
     let (Some(&stored), Some(position)) =

@@ -91,14 +91,14 @@ pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageConte
         // A table out of view has not drawn its rows, so the chosen vertex is
         // attributed to the whole table.
         let chosen = page.document.state.vertex;
-        page.view.placed.note(DemonstratedPart::Vertex(chosen), table_rect);
+        page.view.placed.record_part(DemonstratedPart::Vertex(chosen), table_rect);
     }
     buttons_ui(ui, page);
 }
 
 fn sliders_ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageContext<'_>) {
     if cell.vertices.is_empty() {
-        entity_chooser::vertex(ui, id, page);
+        entity_chooser::vertex_chooser_ui(ui, id, page);
         weight_sliders::ui(ui, page.document.state.vertex, id, page);
     }
     for &vertex in &cell.vertices {
@@ -109,7 +109,7 @@ fn sliders_ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageContext<
         weight_sliders::ui(ui, vertex, &format!("{id}/{vertex}"), page);
         let bottom_right = pos2(ui.max_rect().right(), ui.cursor().top());
         let sliders_rect = Rect::from_min_max(top_left, bottom_right);
-        page.view.placed.note(DemonstratedPart::Vertex(vertex), sliders_rect);
+        page.view.placed.record_part(DemonstratedPart::Vertex(vertex), sliders_rect);
     }
 }
 
@@ -306,7 +306,7 @@ fn vertex_row(
     let response = row.response();
     let table_right = response.rect.left() + columns.total_width();
     let row_rect = response.rect.with_max_x(table_right.min(response.rect.right()));
-    page.view.placed.note(DemonstratedPart::Vertex(vertex), row_rect);
+    page.view.placed.record_part(DemonstratedPart::Vertex(vertex), row_rect);
     if response.contains_pointer() {
         page.linked.hover(hovered_weight.unwrap_or(Entity::Vertex(vertex)));
     }

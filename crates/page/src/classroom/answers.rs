@@ -244,7 +244,7 @@ fn row_ui(ui: &mut Ui, theme: &Theme, row: &AnswerRow, round_count: usize, max_c
 
 /// Returns the positions that the class guessed in a cell, if the teacher may see them.
 /// A guess of the second round replaces that of the first.
-pub(crate) fn cloud(page: &PageContext<'_>, cell: &str) -> Vec<[f32; 3]> {
+pub(crate) fn class_guesses_in_world(page: &PageContext<'_>, cell: &str) -> Vec<[f32; 3]> {
     let Some((tally, _)) = visible_tally(page, cell) else { return Vec::new() };
     let mut positions = BTreeMap::new();
     for round in [Round::First, Round::Second] {

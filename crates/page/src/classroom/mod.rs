@@ -12,7 +12,8 @@ mod windows;
 
 pub use answers::question_address;
 pub(crate) use answers::{
-    AnswerMeaning, AskedInClass, ask_class_ui, cloud, hand_in_ui, in_class, tally_ui,
+    AnswerMeaning, AskedInClass, ask_class_ui, class_guesses_in_world, hand_in_ui, in_class,
+    tally_ui,
 };
 pub(crate) use question_scroll::scroll_to_question;
 

@@ -129,7 +129,7 @@ fn class_page(question: &str, part: ClassPart) -> Harness<'static, Page> {
     let cell = lesson.cells().next().expect("a question").clone();
     assert!(matches!(cell.kind, CellKind::Ask(_) | CellKind::Predict(_) | CellKind::Faults(_)));
     let mut page = Page::new("bone_grid");
-    page.put_lesson(lesson);
+    page.lesson(lesson);
     page.view.classroom.part = part;
     let mut harness = harness(page, move |ui, page| {
         let mut class = std::mem::take(&mut page.view.classroom);

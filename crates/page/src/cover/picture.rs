@@ -14,7 +14,7 @@ use eframe::egui::{
 use glam::{Quat, Vec2, Vec3};
 
 use crate::PageContext;
-use crate::cells::viewport::{camera, hold, paint_joints, steer};
+use crate::cells::viewport::{current_camera, handle_camera_input, paint_joints, store_camera};
 use crate::reader_presence::{ReaderPresence, request_frame};
 use crate::theme::SMALL;
 use crate::widgets::{Arrows, PaintText as _, keep_arrows};
@@ -86,13 +86,13 @@ impl WhalePicture {
         };
         response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, name));
         let frame = page.viewport_frame(cell);
-        let mut state = camera(&frame, PICTURE_ID, page, rect.size(), None);
+        let mut state = current_camera(&frame, PICTURE_ID, page, rect.size(), None);
         let picture = PictureFrame { frame: &frame, camera: state.camera, rect };
         if !self.pull_by_keys(ui, &response, &picture, page) {
             self.pull_by_pointer(ui, &response, &picture, page);
         }
         if self.held.is_none() {
-            steer(ui, &response, rect, &mut state, None, page);
+            handle_camera_input(ui, &response, rect, &mut state, None, page);
         }
         let picture = PictureFrame { camera: state.camera, ..picture };
         self.advance_time(ui, page);
@@ -112,7 +112,7 @@ impl WhalePicture {
             // Without animations the picture is a still, which cannot be pulled.
             paint_hint(&painter, &picture, page);
         }
-        hold(PICTURE_ID, state, page);
+        store_camera(PICTURE_ID, state, page);
     }
 
     /// Advances the clip by one frame while the reader is present.
@@ -450,7 +450,7 @@ mod tests {
         let set = LessonSet::from_memory(&[("0-cover", PAGE, "")], "");
         assert_eq!(set.lessons[0].findings, []);
         let mut page = Page::new("whale");
-        page.put_lesson(set.lessons[0].clone());
+        page.lesson(set.lessons[0].clone());
         page.document = step_document(&page.lesson, 0, Some(&page.rig));
         page.view.pictures.still = is_still;
         let picture = RefCell::new(WhalePicture::default());
@@ -462,7 +462,7 @@ mod tests {
             picture.borrow_mut().show(ui, rect, true, page);
             let Some(cell) = find_viewport(page) else { return };
             let frame = page.viewport_frame(cell);
-            let camera = camera(&frame, PICTURE_ID, page, rect.size(), None).camera;
+            let camera = current_camera(&frame, PICTURE_ID, page, rect.size(), None).camera;
             let picture_frame = PictureFrame { frame: &frame, camera, rect };
             tail_of_frame.set(picture_frame.tail_position(page).unwrap_or_default());
         });
@@ -498,7 +498,7 @@ mod tests {
     fn draws_pictures_of_any_size() {
         let mut page = Page::new("whale");
         let set = LessonSet::from_memory(&[("0-cover", PAGE, "")], "");
-        page.put_lesson(set.lessons[0].clone());
+        page.lesson(set.lessons[0].clone());
         let mut harness = harness(page, |ui, page| {
             ui.style_mut().animation_time = 0.1;
             for size in [vec2(60.0, 400.0), vec2(0.0, 0.0), vec2(400.0, 3.0)] {

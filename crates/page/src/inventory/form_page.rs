@@ -14,7 +14,7 @@ use bindpose_notebook::{Derived, Document, Navigation, PageAddress, lesson_rig};
 use eframe::egui::{RichText, Ui};
 
 use crate::PageContext;
-use crate::cells::figure::FigureLook;
+use crate::cells::figure::FigureView;
 use crate::prose::{Face, inlines_ui};
 use crate::theme::{BODY, CAPTION, CARD, SMALL, font};
 use crate::widgets::{Emphasis, Tone, card, text_button};
@@ -171,14 +171,14 @@ pub(super) struct QuestionFigure {
     rig: Arc<Rig>,
     state: (Document, Derived),
     pub(super) values: Vec<OptionValue>,
-    look: FigureLook,
+    look: FigureView,
 }
 
 impl QuestionFigure {
     /// `None` where a formula has no value, which the content check tells.
     pub(super) fn new(question: &InventoryQuestion, rig: Arc<Rig>) -> Option<Self> {
         let (state, values) = option_values(question, &rig).ok()?;
-        Some(Self { rig, state, values, look: FigureLook::default() })
+        Some(Self { rig, state, values, look: FigureView::default() })
     }
 
     /// Is it of this rig?

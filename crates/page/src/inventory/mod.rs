@@ -20,7 +20,7 @@ use eframe::egui::{
 };
 
 use super::PageContext;
-use super::stage::placed::ProseInView;
+use super::stage::placed::ProseScroll;
 use super::widgets::reveal_focus;
 use crate::cells::{choice_row, choice_rows};
 use crate::theme::{BODY, CAPTION, CARD};
@@ -46,7 +46,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, open: OpenForm, forms: &Forms
     let area = ui.available_rect_before_wrap();
     let salt = (&lesson.slug, form.open.form, form.open.at);
     let mut scroll = ScrollArea::vertical().id_salt(salt);
-    if let Some(to) = page.view.scroll.prose.to.take() {
+    if let Some(to) = page.view.scroll.prose.target_offset.take() {
         scroll = scroll.vertical_scroll_offset(to);
     }
     let shown = scroll.auto_shrink([false, false]).show(ui, |ui| {
@@ -73,7 +73,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, open: OpenForm, forms: &Forms
         });
         reveal_focus(ui);
     });
-    page.view.scroll.prose = ProseInView::of(&shown, f32::from(FOOT));
+    page.view.scroll.prose = ProseScroll::from_output(&shown, f32::from(FOOT));
 }
 
 /// `Lesson 20, before it · question 2 of 4`

@@ -9,7 +9,7 @@ use eframe::egui::{
 use super::PresenterTool;
 use crate::command::Command;
 use crate::theme::{INTERFACE, SMALL, Theme, family};
-use crate::top_bar::{CommandButtons, DOT, StepDots};
+use crate::top_bar::{CommandButtons, DOT_WIDTH_PTS, StepDots};
 use crate::widgets::{RightGroup, Tip as _};
 use crate::{icons, view::ViewState};
 
@@ -93,7 +93,8 @@ fn place_ui(ui: &mut Ui, notebook: &Notebook, theme: &Theme, navigation: &mut Ve
         .x;
     let room = ui.available_width() - 64.0;
     // The more steps, the closer the dots. A long title is then truncated.
-    let dot_width = ((room - title_width - 16.0) / steps.len() as f32).clamp(MIN_DOT_WIDTH, DOT);
+    let dot_width =
+        ((room - title_width - 16.0) / steps.len() as f32).clamp(MIN_DOT_WIDTH, DOT_WIDTH_PTS);
     let room_beside_dots = room - dot_width * steps.len() as f32 - 16.0;
     let has_dots = room_beside_dots >= MIN_TITLE_WIDTH.min(title_width);
     let max_title_width = if has_dots { room_beside_dots } else { room };
@@ -103,6 +104,7 @@ fn place_ui(ui: &mut Ui, notebook: &Notebook, theme: &Theme, navigation: &mut Ve
     });
     ui.label(theme.label(format!("{step_number} of {}", steps.len())));
     if has_dots {
-        StepDots { notebook, theme, quiet: true, width: dot_width }.show(ui, navigation);
+        StepDots { notebook, theme, hides_later_titles: true, width: dot_width }
+            .show(ui, navigation);
     }
 }

@@ -87,7 +87,7 @@ pub(super) fn link_ui(
     if let LinkTarget::Param(name, format) = target {
         if let Some(param) = page_param(name, page.now()) {
             let part = DemonstratedPart::Param(name.clone());
-            page.view.placed.note(part, response.rect);
+            page.view.placed.record_part(part, response.rect);
             scrub_ui(ui, &response, spots, name, &param, format, page);
         } else {
             response.widget_info(|| WidgetInfo::labeled(Role::Label, false, label));

@@ -207,7 +207,7 @@ fn collect_own_entries(
 /// Formats all keys of a command, as in `Ctrl+Y Ctrl+Shift+Z`.
 pub(super) fn format_shortcuts(ctx: &Context, command: Command) -> String {
     let shortcuts: Vec<String> = command
-        .shortcuts(KeyMap::of(ctx))
+        .shortcuts(KeyMap::from_context(ctx))
         .iter()
         .map(|shortcut| shortcut_text(ctx, shortcut))
         .collect();

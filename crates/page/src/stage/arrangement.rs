@@ -164,7 +164,7 @@ struct TriedArrangement {
 /// one is good enough, then takes the best. Later changes only move the border between
 /// pictures and cells, so that nothing jumps.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Search {
+pub struct ArrangementSearch {
     area: Vec2,
     tried: Vec<TriedArrangement>,
     settled: Option<Arrangement>,
@@ -172,7 +172,7 @@ pub struct Search {
     heights: Option<CellHeights>,
 }
 
-impl Search {
+impl ArrangementSearch {
     /// Returns the arrangement for this frame. Restarts the search if the page has
     /// another size.
     pub fn arrangement_at(&mut self, area: Vec2, can_stand_around: bool) -> Arrangement {
@@ -332,7 +332,7 @@ mod tests {
         stage: &StageLayout,
         heights: impl Fn(Arrangement) -> CellHeights,
     ) -> Arrangement {
-        let mut search = Search::default();
+        let mut search = ArrangementSearch::default();
         for _ in 0..8 {
             let arrangement = search.arrangement_at(stage.size, stage.can_stand_around);
             let heights = heights(arrangement);

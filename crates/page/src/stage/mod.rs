@@ -20,8 +20,8 @@ use crate::view::EnlargedPart;
 use crate::widgets::{Tip as _, reveal_focus};
 use crate::{icons, touch};
 use arrangement::{
-    AROUND_SLIDERS_WIDTH, AROUND_WIDTH, ASPECT, Arrangement, CellHeights, CellsPlace,
-    MIN_BESIDE_WIDTH_PTS, MIN_CODE_WIDTH_PTS, MIN_TABLE_WIDTH_PTS, Search, StageLayout,
+    AROUND_SLIDERS_WIDTH, AROUND_WIDTH, ASPECT, Arrangement, ArrangementSearch, CellHeights,
+    CellsPlace, MIN_BESIDE_WIDTH_PTS, MIN_CODE_WIDTH_PTS, MIN_TABLE_WIDTH_PTS, StageLayout,
     TALL_ASPECT, divide_among_pictures, divide_stage,
 };
 use placed::{MIN_PICTURE_SHARE, Region};
@@ -102,7 +102,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, arrangement: Arrangement, may
     let heights = if others.is_empty() {
         Some(CellHeights::default())
     } else {
-        page.view.stages.get(&key).and_then(Search::heights)
+        page.view.stages.get(&key).and_then(ArrangementSearch::heights)
     };
     let pictures_per_row = pictures.iter().map(|cell| picture_count(&cell.kind)).max().unwrap_or(1);
     // Beside the bench, the picture is what the teacher shows.
@@ -153,7 +153,7 @@ fn picture_count(kind: &CellKind) -> usize {
 /// than there is, and scroll.
 pub fn pinned(ui: &mut Ui, cell: &Cell, page: &mut PageContext<'_>, rect: Rect) {
     let mut child = child(ui, rect, &cell.id);
-    page.view.placed.enter(Region::Pinned, rect);
+    page.view.placed.begin_region(Region::Pinned, rect);
     ScrollArea::vertical()
         .id_salt("picture")
         .auto_shrink([false, false])
@@ -185,9 +185,9 @@ fn scrolled_cells_ui(
     // The bar is beside the buttons that enlarge a cell.
     child.spacing_mut().scroll.bar_width = SCROLL_BAR_WIDTH_PTS;
     child.spacing_mut().scroll.bar_inner_margin = 0.0;
-    page.view.placed.enter(region, outer);
+    page.view.placed.begin_region(region, outer);
     let step = (page.document.lesson.clone(), page.document.step);
-    let is_settled = page.view.stages.get(&step).is_none_or(Search::is_settled);
+    let is_settled = page.view.stages.get(&step).is_none_or(ArrangementSearch::is_settled);
     let scroll = ScrollArea::vertical().id_salt((salt, &step)).auto_shrink([false, false]);
     let margins = Margin {
         left: (room.left() - outer.left()) as i8,
@@ -296,7 +296,7 @@ pub fn enlarge_ui(ui: &mut Ui, cells: &[&Cell], page: &mut PageContext<'_>, area
         }
         return;
     }
-    page.view.placed.enter(Region::Cells, rest);
+    page.view.placed.begin_region(Region::Cells, rest);
     let mut body = child(ui, rest, "enlarged");
     let height = rest.height() - 12.0;
     for cell in cells {

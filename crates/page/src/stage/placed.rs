@@ -69,12 +69,12 @@ impl PlacedItems {
 
     /// Begins a region, whose visible rectangle is `rect`. Contains all parts that are
     /// noted afterwards.
-    pub fn enter(&mut self, region: Region, rect: Rect) {
+    pub fn begin_region(&mut self, region: Region, rect: Rect) {
         self.regions.push((region, rect));
     }
 
     /// Records the position of a part in the current region.
-    pub fn note(&mut self, part: DemonstratedPart, rect: Rect) {
+    pub fn record_part(&mut self, part: DemonstratedPart, rect: Rect) {
         if let Some(&(region, room)) = self.regions.last() {
             self.spots.push(PlacedSpot { part, region, room, rect });
         }
@@ -82,7 +82,7 @@ impl PlacedItems {
 
     /// Describes the parts of a demonstration that are not visible together: all that is
     /// watched, while any part that is dragged is scrolled to, and the pictures.
-    pub fn out_of_sight(&self, demonstration: &Demonstration) -> Vec<String> {
+    pub fn describe_hidden_parts(&self, demonstration: &Demonstration) -> Vec<String> {
         let mut problems = self.check_pictures();
         for part in demonstration.drag.iter().chain(&demonstration.watch) {
             if !self.spots.iter().any(|spot| spot.part == *part) {
@@ -107,7 +107,7 @@ impl PlacedItems {
     /// Describes the parts that cannot be reached by scrolling up and down: what is
     /// dragged or watched and is not on the page, or is cut off at a side, including
     /// pictures.
-    pub fn out_of_reach(&self, demonstration: &Demonstration) -> Vec<String> {
+    pub fn describe_unreachable_parts(&self, demonstration: &Demonstration) -> Vec<String> {
         let mut problems = self.check_pictures();
         for part in demonstration.drag.iter().chain(&demonstration.watch) {
             let spots: Vec<&PlacedSpot> =
@@ -151,7 +151,7 @@ impl PlacedItems {
 
     /// Describes the cells with these ids that are partly hidden when the page opens. A
     /// teacher in front of a class does not scroll.
-    pub fn cut_by_the_fold(&self, ids: &[&str]) -> Vec<String> {
+    pub fn describe_cells_below_fold(&self, ids: &[&str]) -> Vec<String> {
         let mut problems = Vec::new();
         for spot in &self.spots {
             let has_id =
@@ -277,7 +277,7 @@ fn format_size(rect: Rect) -> String {
 
 /// Visible part of the prose, in points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ProseInView {
+pub struct ProseScroll {
     /// Height above the visible part.
     pub above: f32,
     /// Height of the visible part.
@@ -285,7 +285,7 @@ pub struct ProseInView {
     /// Height below the visible part, up to the last line.
     pub below: f32,
     /// Offset to which the next frame scrolls.
-    pub to: Option<f32>,
+    pub target_offset: Option<f32>,
     /// Width of the column, and height of its prose.
     pub column: (f32, f32),
 }
@@ -294,9 +294,9 @@ pub struct ProseInView {
 /// paragraph.
 const MIN_SCROLL_PTS: f32 = 16.0;
 
-impl ProseInView {
+impl ProseScroll {
     /// Measures a scroll area with `foot` points below its last line.
-    pub(crate) fn of<R>(output: &ScrollAreaOutput<R>, foot: f32) -> Self {
+    pub(crate) fn from_output<R>(output: &ScrollAreaOutput<R>, foot: f32) -> Self {
         let above = output.state.clamped_offset().y;
         let seen = output.inner_rect.height();
         let below = (output.content_size.y - foot - seen - above).max(0.0);
@@ -305,13 +305,13 @@ impl ProseInView {
 
     /// Scrolls by one screen except two lines, which are read again. Returns false if
     /// there is no more to scroll.
-    pub fn turn(&mut self, forward: bool) -> bool {
+    pub fn scroll_by_page(&mut self, forward: bool) -> bool {
         let available = if forward { self.below } else { self.above };
         if available < MIN_SCROLL_PTS {
             return false;
         }
         let distance = (self.seen - 2.0 * BODY * LINE).max(0.5 * self.seen).min(available);
-        self.to = Some(self.above + if forward { distance } else { -distance });
+        self.target_offset = Some(self.above + if forward { distance } else { -distance });
         true
     }
 }
@@ -334,8 +334,8 @@ mod tests {
         let mut placed =
             PlacedItems { stage: Some(rect(0.0, 0.0, 640.0, 600.0)), ..Default::default() };
         for (name, x) in [("front", 10.0), ("behind", 320.0)] {
-            placed.enter(Region::Pinned, rect(x, 10.0, 299.0, 243.0));
-            placed.note(cell(name), rect(x, 10.0, 299.0, height));
+            placed.begin_region(Region::Pinned, rect(x, 10.0, 299.0, 243.0));
+            placed.record_part(cell(name), rect(x, 10.0, 299.0, height));
         }
         placed
     }
@@ -358,11 +358,11 @@ mod tests {
     #[test]
     fn a_matrix_that_ends_below_its_room_is_cut_by_the_fold() {
         let mut placed = PlacedItems::default();
-        placed.enter(Region::Cells, rect(0.0, 300.0, 600.0, 200.0));
-        placed.note(cell("switch"), rect(0.0, 300.0, 600.0, 80.0));
-        placed.note(cell("product"), rect(0.0, 390.0, 600.0, 150.0));
-        let cut = placed.cut_by_the_fold(&["switch", "product"]);
+        placed.begin_region(Region::Cells, rect(0.0, 300.0, 600.0, 200.0));
+        placed.record_part(cell("switch"), rect(0.0, 300.0, 600.0, 80.0));
+        placed.record_part(cell("product"), rect(0.0, 390.0, 600.0, 150.0));
+        let cut = placed.describe_cells_below_fold(&["switch", "product"]);
         assert_eq!(cut, ["`product` is cut by the fold: 40 of its 150 points are out of sight"]);
-        assert!(placed.cut_by_the_fold(&["switch"]).is_empty());
+        assert!(placed.describe_cells_below_fold(&["switch"]).is_empty());
     }
 }

@@ -356,7 +356,7 @@ pub fn paint_chip(ui: &Ui, theme: &Theme, rect: Rect, text: &str, fill: Color32)
 pub fn paint_badge(painter: &Painter, theme: &Theme, rect: Rect, joint: JointIndex) {
     let fill = theme.joint(joint);
     let radius = rect.height() / 2.0;
-    let is_repeat = theme.has_color_again(joint);
+    let is_repeat = theme.has_repeated_color(joint);
     if is_repeat {
         painter.rect_stroke(rect, radius, Stroke::new(1.5, fill), StrokeKind::Inside);
         painter.rect_filled(rect.shrink(2.5), radius, fill);

@@ -17,7 +17,7 @@ pub(crate) enum SliderParam<'a> {
 impl<'a> SliderParam<'a> {
     /// Finds a parameter by name, first in the rig. Returns `None` if neither the
     /// rig nor the lesson has one of that name.
-    pub(crate) fn named(name: &str, page: &PageContext<'a>) -> Option<Self> {
+    pub(crate) fn find(name: &str, page: &PageContext<'a>) -> Option<Self> {
         if let Some(param) = page.derived.rig.param(name) {
             return Some(Self::OfRig(param));
         }

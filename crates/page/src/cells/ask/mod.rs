@@ -160,12 +160,12 @@ fn answer_ui(
         }
         AnswerKind::Vertex(_) => {
             ui.label(page.theme.label("Press it in a picture, or choose it here:"));
-            entity_chooser::vertex(ui, id, page);
+            entity_chooser::vertex_chooser_ui(ui, id, page);
             None
         }
         AnswerKind::Joint(_) => {
             ui.label(page.theme.label("Press it in a picture, or choose it here:"));
-            entity_chooser::joint(ui, id, page);
+            entity_chooser::joint_chooser_ui(ui, id, page);
             None
         }
     };
@@ -279,7 +279,7 @@ mod tests {
             panic!("a question");
         };
         let mut page = Page::new("bone_grid");
-        page.put_lesson(lesson);
+        page.lesson(lesson);
         let mut harness = harness(page, move |ui, page| super::ui(ui, &cell, "it", page));
         harness.run();
         harness

@@ -14,8 +14,8 @@ use eframe::egui::{
 };
 
 use super::entity_chooser;
-use super::viewport::paint_at_chosen;
-use crate::brush::{RADII, hindrance};
+use super::viewport::paint_at_chosen_vertex;
+use crate::brush::{RADIUS_RANGE, find_obstacle};
 use crate::theme::{CAPTION, font};
 use crate::widgets::buttons::choose_segment;
 use crate::widgets::scrub::Slider;
@@ -44,13 +44,13 @@ const MAX_LISTED_JOINTS: usize = 6;
 /// Draws the panel. `id` distinguishes several panels on a page.
 pub(crate) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     ui.spacing_mut().item_spacing.y = 6.0;
-    if let Some(reason) = hindrance(page.derived) {
+    if let Some(reason) = find_obstacle(page.derived) {
         ui.label(page.theme.label(reason));
         return;
     }
     ui.horizontal_wrapped(|ui| {
         tool_switch(ui, page);
-        entity_chooser::joint(ui, id, page);
+        entity_chooser::joint_chooser_ui(ui, id, page);
         lock_switch(ui, page);
     });
     let mode = page.view.brush.mode;
@@ -62,15 +62,15 @@ pub(crate) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     locked_joints_ui(ui, page);
     ui.horizontal_wrapped(|ui| {
         ui.label(page.theme.label("vertex"));
-        entity_chooser::vertex_number(ui, id, page);
+        entity_chooser::vertex_index_ui(ui, id, page);
         let tip = "One touch with the chosen vertex as its middle; Alt or Ctrl turns it round";
         if ui.add(small_button("brush here")).tip(tip).clicked() {
-            paint_at_chosen(ui, page);
+            paint_at_chosen_vertex(ui, page);
         }
     });
     shares_ui(ui, id, page);
-    if !page.view.brush.said.is_empty() {
-        let message = page.theme.caption(page.view.brush.said.clone());
+    if !page.view.brush.message.is_empty() {
+        let message = page.theme.caption(page.view.brush.message.clone());
         ui.label(message);
     }
 }
@@ -81,7 +81,7 @@ pub(crate) fn tool_switch(ui: &mut Ui, page: &mut PageContext<'_>) {
     let tip = "Drags that begin on the surface paint; beside it they turn the picture. [ and ] make the brush smaller and larger";
     let switch = ui.add(option_button(is_on, "paint in the picture")).tip(tip);
     if switch.clicked() {
-        let edit = page.view.brush.toggled(page.document);
+        let edit = page.view.brush.toggle(page.document);
         page.edits.push(edit);
     }
 }
@@ -109,7 +109,7 @@ fn size_and_strength_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         let size = Scrub::new((id, "brush size"), brush.radius, "size of the brush")
             .suffix("%")
             .decimals(1)
-            .range(RADII.0..=RADII.1)
+            .range(RADIUS_RANGE.0..=RADIUS_RANGE.1)
             .chars(5);
         if let Some(change) = size.show(ui) {
             brush.radius = change.or(0.08);

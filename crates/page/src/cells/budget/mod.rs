@@ -60,7 +60,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &BudgetCell, id: &str, page: &mut PageContex
         return;
     }
     ui.add_space(6.0);
-    device::chooser(ui, id, page);
+    device::device_chooser_ui(ui, id, page);
     draw_transports(ui, page);
     draw_limits(ui, page);
 }

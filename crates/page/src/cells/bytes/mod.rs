@@ -95,7 +95,7 @@ fn accessor_ui(
 fn note_draggable_area(ui: &Ui, page: &mut PageContext<'_>, top_left: Pos2) {
     let bottom_right = pos2(ui.min_rect().right(), ui.cursor().top());
     let area = Rect::from_min_max(top_left, bottom_right);
-    page.view.placed.note(DemonstratedPart::Bytes, area);
+    page.view.placed.record_part(DemonstratedPart::Bytes, area);
 }
 
 /// Draws the JSON at the left, the bytes at the right, and arrows between them. Without

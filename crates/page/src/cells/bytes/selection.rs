@@ -7,7 +7,7 @@ use bindpose_notebook::file_bytes::{AccessorElement, joint_of, vertex_of};
 use eframe::egui::{ComboBox, RichText, Ui};
 
 use crate::PageContext;
-use crate::cells::entity_chooser::{number, stepped};
+use crate::cells::entity_chooser::{index_scrub_ui, index_stepper_ui};
 use crate::widgets::combo;
 
 /// Minimum width at which the element is selected on the line of the accessor.
@@ -172,8 +172,8 @@ fn element_choice(
         _ => ("element", None),
     };
     ui.label(RichText::new(title).color(page.theme.quiet));
-    let chosen = stepped(ui, "element", index, count, |ui| {
-        number(ui, (id, "element"), index, count, "the element shown")
+    let chosen = index_stepper_ui(ui, "element", index, count, |ui| {
+        index_scrub_ui(ui, (id, "element"), index, count, "the element shown")
     });
     if let Some(suffix) = suffix {
         ui.label(RichText::new(suffix).color(page.theme.quiet));

@@ -148,7 +148,7 @@ fn is_goal_reached(
 }
 
 /// Returns the products of this step through which a vertex is moving, for the pictures.
-pub(in crate::cells) fn under_way(
+pub(in crate::cells) fn chains_under_way(
     page: &PageContext<'_>,
 ) -> impl Iterator<Item = (ChainState, Travel)> {
     chains_at(page.lesson, page.document).filter_map(|(id, cell)| {

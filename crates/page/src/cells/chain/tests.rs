@@ -38,7 +38,7 @@ fn show_cell(id: &'static str) -> Harness<'static, Page> {
     let lesson = set.lessons[0].clone();
     let cell = lesson.cells().find(|cell| cell.id == id).cloned().unwrap();
     let mut page = Page::new("bone_grid");
-    page.put_lesson(lesson);
+    page.lesson(lesson);
     page.document.state.params.insert("b1".to_owned(), 0.6);
     let CellKind::Chain(chain) = cell.kind else {
         panic!("a chain");

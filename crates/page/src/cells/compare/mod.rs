@@ -80,7 +80,7 @@ fn labelled_variant(label: &str) -> Variant {
 }
 
 /// Draws two states of the page, A and B, and their difference.
-pub(crate) fn states(
+pub(crate) fn draw_state_comparison(
     ui: &mut Ui,
     id: &str,
     states: [&Document; 2],
@@ -174,21 +174,21 @@ impl ComparedPictures<'_> {
     fn draw(&self, ui: &mut Ui, page: &mut PageContext<'_>, compared: &mut ComparedVariants) {
         let frame = page.viewport_frame(&self.look);
         let size = self.tiles.picture_size;
-        let mut state = viewport::camera(&frame, self.id, page, size, None);
+        let mut state = viewport::current_camera(&frame, self.id, page, size, None);
         let has_free_camera = self.look.target.is_none() && self.look.height.is_none();
         if has_free_camera && !state.held && !page.derived.rig.flat {
             // The compared models are usually posed, and may leave the picture.
             let posed: Vec<&Derived> = compared.derived().collect();
             hold_poses(&mut state.camera, &frame, Vec2::new(size.x, size.y), &posed);
         }
-        let question = OpenQuestion::on_page(page);
+        let question = OpenQuestion::find_on_page(page);
         let mut tiles = Vec::with_capacity(self.tiles.count);
         for index in 0..self.tiles.count {
             self.draw_tile_label(ui, index, compared, page);
             let rect = self.tiles.picture_rect(self.area, index);
             let id = ui.scope_id().with(("picture", index));
             let response = ui.interact(rect, id, Sense::click_and_drag());
-            viewport::steer(ui, &response, rect, &mut state, question.as_ref(), page);
+            viewport::handle_camera_input(ui, &response, rect, &mut state, question.as_ref(), page);
             tiles.push(Tile { index, rect, response });
         }
         for tile in &tiles {
@@ -202,9 +202,9 @@ impl ComparedPictures<'_> {
             viewport::hover_controls(&mut child, *rect, response, &mut state, &frame, page);
         }
         if let Some(last) = tiles.last() {
-            viewport::view_moved_ui(ui, last.rect, &mut state, page);
+            viewport::reset_view_button(ui, last.rect, &mut state, page);
         }
-        viewport::hold(self.id, state, page);
+        viewport::store_camera(self.id, state, page);
     }
 
     fn draw_tile_label(
@@ -291,7 +291,8 @@ impl ComparedPicture<'_> {
             }
         }
         response.widget_info(|| {
-            let description = viewport::describe(&frame, &viewport::status(&frame, page.lesson));
+            let description =
+                viewport::describe_picture(&frame, &viewport::status(&frame, page.lesson));
             WidgetInfo::labeled(eframe::egui::Role::Image, true, description)
         });
         let is_difference = self.scalars.is_some();
@@ -325,12 +326,12 @@ impl ComparedPicture<'_> {
             response,
             legend,
             status,
-            said_of: frame.derived,
+            described: frame.derived,
             question: self.question,
             gizmo: None,
             handles: None,
             scalars: self.scalars.clone(),
-            brush: false,
+            has_brush: false,
         }
         .paint(ui, page);
     }

@@ -15,7 +15,7 @@ use egui_kittest::kittest::Queryable as _;
 use glam::Vec3;
 
 use super::*;
-use crate::cells::testing::{Page, harness, scaled};
+use crate::cells::testing::{Page, harness, scaled_rig};
 
 fn compare_cell(difference: bool, settings: [Setting; 2]) -> CompareCell {
     let variants = ["first", "second"]
@@ -89,7 +89,7 @@ fn difference_scales_with_model() {
         (1e-3, "largest 0.000146", "is at 0.00175, 0.00025, 0.00000"),
         (1e4, "largest 1464", "is at 17500, 2500, 0"),
     ] {
-        let mut page = Page::with_rig(scaled("arm", scale));
+        let mut page = Page::with_rig(scaled_rig("arm", scale));
         page.document.state.params.insert("bend".to_owned(), FRAC_PI_2);
         page.document.state.vertex = 409;
         let harness = show_cell(page, compare_cell(true, two_methods()));

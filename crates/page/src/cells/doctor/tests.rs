@@ -12,7 +12,7 @@ use egui_kittest::kittest::Queryable;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::cells::testing::{Drawn, Page, harness};
+use crate::cells::testing::{Page, SceneRecorder, harness};
 use crate::cells::{cell_ui, viewport};
 
 /// A built-in file with a node whose rotation is not of unit length.
@@ -75,11 +75,11 @@ fn brief_cell_is_empty_until_rest_of_browser_program_is_loaded() {
     let kind = CellKind::Doctor(DoctorCell { brief: true, ..DoctorCell::default() });
     let cell = Cell { id: "doctor-1".to_owned(), line: 1, kind };
     let mut page = Page::with_rig(broken_rig());
-    page.view.awaits_rest = true;
+    page.view.is_loading_second_part = true;
     let mut harness = harness(page, move |view, page| cell_ui(view, &cell, page, 300.0));
     harness.run();
     assert!(harness.query_by_label(TITLE).is_none());
-    harness.state_mut().view.awaits_rest = false;
+    harness.state_mut().view.is_loading_second_part = false;
     harness.run();
     harness.get_by_label(TITLE);
 }
@@ -133,7 +133,7 @@ fn mended_copy_is_ghost_while_pointed_at_and_can_be_tried() {
     let mut page = Page::with_rig(Arc::clone(&stored));
     page.lesson.rig = OWN_RIG.to_owned();
     page.document.state.show = Some(vec![Show::Mesh]);
-    page.viewports = Box::new(Drawn(Arc::clone(&last_scene)));
+    page.viewports = Box::new(SceneRecorder(Arc::clone(&last_scene)));
     let viewport_cell = ViewportCell::default();
     let doctor_cell = DoctorCell::default();
     let mut harness = harness(page, move |view, page| {

@@ -21,8 +21,8 @@ use bindpose_skin::{CoordinateFrame, JointIndex, NamedTransform};
 use eframe::egui::{Button, FontId, Id, RichText, Ui};
 use glam::Mat4;
 
-use super::code_editor::{Editor, EditorState, changed_lines};
-use super::formula_field::put;
+use super::code_editor::{CodeEditor, EditorState, changed_lines};
+use super::formula_field::set_cell_text;
 use crate::cells::matrix::draw_marked_pair;
 use crate::theme::{CAPTION, SMALL, font};
 use crate::widgets::{
@@ -136,17 +136,17 @@ fn draw_editor(
     if let Some(Place::Text { at, .. }) = error.map(|error| &error.at) {
         marked_lines.push((at.line, message.as_str()));
     }
-    let editor = Editor {
+    let editor = CodeEditor {
         id: Id::unique(("engine numbers cell", &page.document.lesson, id)),
         text: &text,
         name: "Paste a 4 × 4, a palette or positions",
         language: "js",
-        changed: &changed_lines(&text, &text),
-        wrong: &marked_lines,
-        lines: cell.lines.unwrap_or(DEFAULT_LINES).clamp(3, 60),
+        changed_lines: &changed_lines(&text, &text),
+        errors: &marked_lines,
+        max_visible_lines: cell.lines.unwrap_or(DEFAULT_LINES).clamp(3, 60),
     };
     if let Some(text) = editor.show(ui, page.theme, state) {
-        put(Some(text), id, page);
+        set_cell_text(Some(text), id, page);
         page.view.numbers_given = Some(id.to_owned());
     }
     if text.is_empty() {

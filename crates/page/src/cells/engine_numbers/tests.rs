@@ -31,7 +31,7 @@ fn show_cell(rig: &str, params: &[(&str, f64)]) -> Harness<'static, Page> {
     for (name, value) in params {
         page.document.state.params.insert((*name).to_owned(), *value);
     }
-    page.put_lesson(lesson);
+    page.lesson(lesson);
     let mut harness = harness(page, move |view, page| ui(view, &cell, "it", page));
     harness.run();
     harness

@@ -68,10 +68,10 @@ fn draw_named_matrices(ui: &mut Ui, cell: &MatrixCell, id: &str, page: &mut Page
         follows_vertex |= vertex;
     }
     if follows_joint && !has_joint_search_beside(id, page) {
-        entity_chooser::joint(ui, id, page);
+        entity_chooser::joint_chooser_ui(ui, id, page);
     }
     if follows_vertex {
-        entity_chooser::vertex(ui, id, page);
+        entity_chooser::vertex_chooser_ui(ui, id, page);
     }
     let mut sources = Vec::new();
     for reference in &cell.show {
@@ -111,17 +111,17 @@ fn has_joint_search_beside(id: &str, page: &PageContext<'_>) -> bool {
 }
 
 /// One side of a comparison: a matrix, and the state of the page from which it is taken.
-pub(crate) struct Side<'a> {
+pub(crate) struct ComparisonSide<'a> {
     pub(crate) matrix: &'a MatrixRef,
     pub(crate) document: &'a Document,
     pub(crate) derived: &'a Derived,
 }
 
 /// Draws matrices A and B, optionally A − B, and a line with the largest difference.
-pub(crate) fn compared(
+pub(crate) fn draw_side_comparison(
     ui: &mut Ui,
     id: &str,
-    sides: [Side<'_>; 2],
+    sides: [ComparisonSide<'_>; 2],
     difference: bool,
     page: &mut PageContext<'_>,
 ) {

@@ -14,7 +14,7 @@ use egui_kittest::{
 use glam::Mat4;
 
 use super::*;
-use crate::cells::testing::{Page, harness, scaled};
+use crate::cells::testing::{Page, harness, scaled_rig};
 
 pub(super) fn joint(index: u16) -> JointRef {
     JointRef::Named(JointIndex(index).into())
@@ -291,7 +291,7 @@ fn tolerance_of_difference_scales_with_model() {
                 difference: true,
                 ..MatrixCell::default()
             };
-            show_cell(Page::with_rig(scaled("bone_grid", scale)), cell).get_by_label(label);
+            show_cell(Page::with_rig(scaled_rig("bone_grid", scale)), cell).get_by_label(label);
         }
     }
 }
@@ -302,7 +302,7 @@ fn digits_of_numbers_scale_with_model() {
         (1e-3, "0.00100 0.00000 0.00000 0.00400", "0.00100 0.00000 0.00000 0.00000"),
         (1e4, "10000 0 0 40000", "10000 0 0 0"),
     ] {
-        let page = Page::with_rig(scaled("bone_grid", scale));
+        let page = Page::with_rig(scaled_rig("bone_grid", scale));
         let harness = show_cell(page, product_of_joint_1());
         let factor_rows = table_texts(&harness, "world from joint 1");
         assert_eq!(factor_rows[1][1..].join(" "), factor);
@@ -410,7 +410,7 @@ fn show_formula(source: &str) -> Harness<'static, Page> {
         "+++\ntitle = \"t\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## One\n```matrix m\nexpr = \"{source}\"\n```\n"
     );
     let set = bindpose_lesson::LessonSet::from_memory(&[("10-one", &text, "notes")], "");
-    page.put_lesson(set.lessons[0].clone());
+    page.lesson(set.lessons[0].clone());
     let cell = MatrixCell {
         expr: Some(bindpose_lesson::Expr::parse(source).unwrap()),
         ..MatrixCell::default()

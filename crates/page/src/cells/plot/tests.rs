@@ -242,7 +242,7 @@ fn invalid_formula_of_the_reader_keeps_the_last_curve() {
     let text = "+++\ntitle = \"t\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## One\n```plot p\nsweep = \"all\"\n\
                 from = -1\nto = 1\nlines = [{ label = \"own\", expr = \"2*cos(b1/2)\", editable = true }]\n```\n";
     let set = bindpose_lesson::LessonSet::from_memory(&[("10-one", text, "notes")], "");
-    page.put_lesson(set.lessons[0].clone());
+    page.lesson(set.lessons[0].clone());
     let mut harness = plot_harness(page, cell);
     harness.get_by_label("formula: 1.842 at 45.8°");
     type_formula(&mut harness, "length(skinned(2) - skinned(3)) + 1");
@@ -264,7 +264,7 @@ fn page_with_program(program: &str) -> Page {
     let set = bindpose_lesson::LessonSet::from_memory(&[("10-one", &text, "notes")], "");
     let mut page = page_with_angles(0.8);
     page.document.lesson = "one".to_owned();
-    page.put_lesson(set.lessons[0].clone());
+    page.lesson(set.lessons[0].clone());
     page
 }
 

@@ -14,7 +14,7 @@ use eframe::egui::{
     WidgetInfo, style::ScrollAnimation, vec2,
 };
 
-use super::code_editor::{Editor, EditorState, ResetWords, changed_lines, reset_button};
+use super::code_editor::{CodeEditor, EditorState, ResetButtonText, changed_lines, reset_button};
 use crate::theme::{CAPTION, SMALL, Theme, font};
 use crate::widgets::{Tip as _, icon_line, option_button};
 use crate::{PageContext, code, icons};
@@ -69,15 +69,15 @@ pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContex
         .filter_map(|finding| Some((finding.line?, finding.message.as_str())))
         .collect();
     let changed = changed_lines(&source.original, &source.text);
-    let editor = Editor {
+    let editor = CodeEditor {
         // Each kind of shader has its own caret and scroll position.
         id: eframe::egui::Id::unique(("shader cell", &page.document.lesson, id, kind.key())),
         text: &source.text,
         name: "Text of the vertex shader",
         language: "glsl",
-        changed: &changed,
-        wrong: &errors,
-        lines: cell.lines.unwrap_or(DEFAULT_LINES).clamp(3, 60),
+        changed_lines: &changed,
+        errors: &errors,
+        max_visible_lines: cell.lines.unwrap_or(DEFAULT_LINES).clamp(3, 60),
     };
     let new_text = page.with_state(id, |editors: &mut ShaderEditors, page| {
         let state = editors.states.entry(kind.key()).or_default();
@@ -114,7 +114,7 @@ fn header_ui(ui: &mut Ui, source: &ShaderSource, page: &mut PageContext<'_>) {
         ui.label(title);
         ui.label(theme.caption(source.kind.label()))
             .tip("How the palette is read, how joints are blended, what moves normals");
-        let reset_text = ResetWords {
+        let reset_text = ResetButtonText {
             name: "Reset the shader",
             tip: "The page’s own text again; undo brings yours back",
             tip_disabled: "This is the page’s own text.",

@@ -3,7 +3,7 @@ use bindpose_notebook::Edit;
 use bindpose_notebook::Entity;
 
 use super::*;
-use crate::cells::testing::{Page, arm_with_a_node_above, harness};
+use crate::cells::testing::{Page, arm_with_parent_node, harness};
 use egui_kittest::{Harness, kittest::Queryable};
 
 fn texture_harness(page: Page, cell: TextureCell) -> Harness<'static, Page> {
@@ -36,7 +36,7 @@ fn texel_is_a_column_of_its_joints_matrix() {
 
 #[test]
 fn rows_outside_the_skin_are_counted() {
-    let page = Page::with_rig(arm_with_a_node_above().into());
+    let page = Page::with_rig(arm_with_parent_node().into());
     let harness = texture_harness(page, TextureCell::default());
     harness.get_by_label_contains("four floats each; 1 row is of a node outside the skins");
     let plain = texture_harness(Page::new("arm"), TextureCell::default());

@@ -46,8 +46,8 @@ pub(super) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, palette: &Pa
     ui.add_space(4.0);
     ui.spacing_mut().item_spacing.y = 6.0;
     version_ui(ui, page, palette);
-    device::chooser(ui, id, page);
-    device::offers(ui, page);
+    device::device_chooser_ui(ui, id, page);
+    device::device_limits_ui(ui, page);
 }
 
 /// Draws the switch between WebGL versions, its lines of the shader and its checks.

@@ -309,7 +309,7 @@ fn handle_playhead_keys(ui: &Ui, response: &Response, page: &mut PageContext<'_>
         None
     };
     let change = arrow_target_secs.map(ScrubChange::Set);
-    match change.or_else(|| scrub.asked(ui, response)) {
+    match change.or_else(|| scrub.find_change(ui, response)) {
         Some(ScrubChange::Set(secs)) => {
             page.view.playing.stop();
             page.edits.push(Edit::param(TIME_PARAM, secs));

@@ -8,7 +8,7 @@ use egui_kittest::{
 };
 
 use super::*;
-use crate::cells::testing::{Page, arm_with_a_node_above, harness};
+use crate::cells::testing::{Page, arm_with_parent_node, harness};
 
 fn tree_harness(page: Page, cell: TreeCell) -> Harness<'static, Page> {
     let mut harness = harness(page, move |view, page| ui(view, &cell, "t", page));
@@ -34,7 +34,7 @@ fn clicking_a_node_selects_its_joint_and_the_tree_follows() {
 
 #[test]
 fn node_outside_skins_shows_no_joint_but_can_be_selected() {
-    let mut page = Page::with_rig(arm_with_a_node_above().into());
+    let mut page = Page::with_rig(arm_with_parent_node().into());
     page.document.state.joint = JointIndex(1);
     let mut harness = tree_harness(page, TreeCell::default());
     assert!(harness.query_by_label_contains(", joint 0").is_none());

@@ -11,7 +11,7 @@ use glam::{Mat3, Vec3};
 use super::labels::{LabelAnchor, Labels, paint_halo};
 use super::picture_view::PictureView;
 use crate::PageContext;
-use crate::cells::chain::under_way;
+use crate::cells::chain::chains_under_way;
 use crate::theme::Theme;
 use crate::widgets::frame_look;
 
@@ -60,7 +60,7 @@ pub(super) struct ChainMark {
 /// Projects all chains of the page that are under way.
 pub(super) fn project_chains(page: &PageContext<'_>, view: &PictureView) -> Vec<ChainMark> {
     let mut marks = Vec::new();
-    for (chain, travel) in under_way(page) {
+    for (chain, travel) in chains_under_way(page) {
         marks.push(ChainMark {
             current: view.project(travel.place(chain.travelled)),
             stations: travel

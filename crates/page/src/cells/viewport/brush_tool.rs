@@ -181,12 +181,12 @@ fn handle_keys(ui: &Ui, response: &Response, page: &mut PageContext<'_>) {
                 || input.consume_key(Modifiers::NONE, Key::Enter)
         })
     {
-        paint_at_chosen(ui, page);
+        paint_at_chosen_vertex(ui, page);
     }
 }
 
 /// Paints one dab at the chosen vertex.
-pub(in crate::cells) fn paint_at_chosen(ui: &Ui, page: &mut PageContext<'_>) {
+pub(in crate::cells) fn paint_at_chosen_vertex(ui: &Ui, page: &mut PageContext<'_>) {
     let vertex = page.document.state.vertex;
     let positions = &page.derived.rig.mesh.positions;
     // Without vertices, the stroke itself reports the problem.
@@ -305,7 +305,7 @@ pub(super) fn paint_brush(
 
 /// Describes the effect of a drag on the surface, or why there is none.
 fn describe_drag(painter: &Painter, page: &PageContext<'_>) -> String {
-    if let Some(reason) = brush::hindrance(page.derived) {
+    if let Some(reason) = brush::find_obstacle(page.derived) {
         return reason.to_owned();
     }
     let joint = page.document.state.joint.0;

@@ -245,7 +245,7 @@ fn weights_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     ui.separator();
     let mut has_brush = page.view.brush.is_on;
     if ui.checkbox(&mut has_brush, "Paint with the brush").changed() {
-        let edit = page.view.brush.toggled(page.document);
+        let edit = page.view.brush.toggle(page.document);
         page.edits.push(edit);
     }
 }
@@ -287,7 +287,7 @@ const MIN_LONG_RESET_WIDTH_PTS: f32 = 480.0;
 const RESET_LINE_HEIGHT_PTS: f32 = 26.0;
 
 /// Shows a button that resets the view, if the reader has moved it.
-pub(in crate::cells) fn view_moved_ui(
+pub(in crate::cells) fn reset_view_button(
     ui: &mut Ui,
     rect: Rect,
     state: &mut CameraState,

@@ -39,10 +39,10 @@ use nodes::format_vertex_position;
 use overlay::Overlay;
 use picture_view::PictureView;
 
-pub(super) use brush_tool::paint_at_chosen;
-pub(crate) use steering::{camera, hold, steer};
+pub(super) use brush_tool::paint_at_chosen_vertex;
+pub(crate) use steering::{current_camera, handle_camera_input, store_camera};
 
-pub(super) use hover_controls::{ui as hover_controls, view_moved_ui};
+pub(super) use hover_controls::{reset_view_button, ui as hover_controls};
 pub(super) use legend::{Legend, paint_color_scale};
 
 pub(super) use prediction_marks::OpenQuestion;
@@ -88,8 +88,9 @@ fn uncaptioned_ui(
     if page.view.pictures.unnamed {
         status.clear();
     }
-    response
-        .widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, describe(&frame, &status)));
+    response.widget_info(|| {
+        WidgetInfo::labeled(egui::Role::Image, true, describe_picture(&frame, &status))
+    });
     if !ui.is_rect_visible(rect) || rect.width() < 1.0 || rect.height() < 1.0 {
         return;
     }
@@ -154,10 +155,10 @@ fn picture_ui(
 ) {
     let frame = page.viewport_frame(cell);
     let legend_size = words.legend.as_ref().map(Legend::covered_size);
-    let mut state = camera(&frame, id, page, rect.size(), legend_size);
+    let mut state = current_camera(&frame, id, page, rect.size(), legend_size);
     gizmo::hold_camera_during_drag(id, &mut state.camera, page);
     let view = PictureView::new(&state.camera, rect);
-    let question = OpenQuestion::on_page(page);
+    let question = OpenQuestion::find_on_page(page);
 
     // The brush has precedence over the gizmo, the gizmo over the badges of joints, and these
     // over the camera.
@@ -181,7 +182,7 @@ fn picture_ui(
         false
     };
     if !is_gizmo_dragged && !is_joint_turned && !is_painting {
-        steer(ui, response, rect, &mut state, question.as_ref(), page);
+        handle_camera_input(ui, response, rect, &mut state, question.as_ref(), page);
     }
 
     let picture = ViewportPicture {
@@ -192,20 +193,20 @@ fn picture_ui(
         response,
         legend: words.legend,
         status: words.status,
-        said_of: words.derived,
+        described: words.derived,
         question: question.as_ref(),
         gizmo: gizmo.as_ref(),
         handles: handles.as_ref(),
         scalars: None,
-        brush: has_brush,
+        has_brush,
     };
     picture.paint(ui, page);
     if let Some(reason) = frame.nothing_seen().filter(|_| !page.view.pictures.still) {
         status_line::doctor_link_ui(ui, rect, &reason, page);
     }
     hover_controls::ui(ui, rect, response, &mut state, &frame, page);
-    hover_controls::view_moved_ui(ui, rect, &mut state, page);
-    hold(id, state, page);
+    hover_controls::reset_view_button(ui, rect, &mut state, page);
+    store_camera(id, state, page);
 }
 
 /// Paints joints and bones over a picture with this camera.
@@ -228,7 +229,7 @@ pub(super) struct ViewportPicture<'a> {
     /// Deviations from the usual settings. Empty if something beside the picture lists them.
     pub(super) status: Vec<String>,
     /// Values that the accessible names of the marks describe.
-    pub(super) said_of: &'a Derived,
+    pub(super) described: &'a Derived,
     /// The question that a click answers.
     pub(super) question: Option<&'a OpenQuestion>,
     /// Gizmo that poses the chosen joint.
@@ -238,13 +239,13 @@ pub(super) struct ViewportPicture<'a> {
     /// Numbers that colour the surface instead of the tint.
     pub(super) scalars: Option<Arc<Scalars>>,
     /// True if the brush paints in this picture.
-    pub(super) brush: bool,
+    pub(super) has_brush: bool,
 }
 
 impl ViewportPicture<'_> {
     /// Paints with the brush or chooses the clicked vertex after a click that hit no mark.
     fn handle_surface_click(&self, ui: &Ui, view: &PictureView, page: &mut PageContext<'_>) {
-        if self.brush {
+        if self.has_brush {
             brush_tool::handle_click(ui, self.response, view, self.frame, page);
         } else if self.question.is_none()
             && let Some(at) = self.response.interact_pointer_pos()
@@ -418,10 +419,10 @@ impl ViewportPicture<'_> {
             let focused_axis = gizmo.handle_keys(ui, self.id, page);
             gizmo.paint(ui, &painter, self.id, focused_axis, page);
         }
-        nodes::ui(ui, self.id, rect, &overlay, self.said_of, page);
+        nodes::ui(ui, self.id, rect, &overlay, self.described, page);
         status_line::paint(&painter, rect, page.theme, &self.status);
         let line_count = self.line_count();
-        if self.brush {
+        if self.has_brush {
             brush_tool::paint_brush(&painter, rect, self.id, line_count, page);
         }
         if let Some(legend) = &self.legend {
@@ -465,7 +466,7 @@ fn paint_error(ui: &Ui, rect: Rect, page: &PageContext<'_>, reason: &str) {
 
 /// Describes the picture for screen readers. `status` lists the deviations from the usual
 /// settings.
-pub(super) fn describe(frame: &ViewportFrame<'_>, status: &[String]) -> String {
+pub(super) fn describe_picture(frame: &ViewportFrame<'_>, status: &[String]) -> String {
     let derived = frame.derived;
     let state = &frame.document.state;
     let rig = &derived.rig;

@@ -9,7 +9,7 @@ use bindpose_skin::{Influences, JointIndex};
 use egui_kittest::kittest::Queryable as _;
 
 use super::ui;
-use crate::cells::testing::{Drawn, Page, harness};
+use crate::cells::testing::{Page, SceneRecorder, harness};
 
 const NOT_FINITE_STATUS: &str = "the matrix of joint 1 “lower” is not finite: nothing is drawn";
 
@@ -17,7 +17,7 @@ const NOT_FINITE_STATUS: &str = "the matrix of joint 1 “lower” is not finite
 fn picture_is_empty_and_describes_why_while_a_matrix_is_not_finite() {
     let drawn = Arc::default();
     let mut page = Page::new("arm");
-    page.viewports = Box::new(Drawn(Arc::clone(&drawn)));
+    page.viewports = Box::new(SceneRecorder(Arc::clone(&drawn)));
     let cell = ViewportCell::default();
     let mut harness = harness(page, move |view, page| ui(view, &cell, "main", page, 420.0));
     harness.run();

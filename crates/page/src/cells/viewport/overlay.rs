@@ -371,7 +371,7 @@ impl<'a> Overlay<'a> {
             paint_halo(painter, page.theme, mark.at, radius + 1.5);
             let edge = Stroke::new(1.0, page.theme.joint_in_scene(joint));
             painter.circle(mark.at, radius, color, edge);
-            if page.theme.has_color_again(joint) {
+            if page.theme.has_repeated_color(joint) {
                 let ring = Stroke::new(1.0, page.theme.on(color));
                 painter.circle_stroke(mark.at, radius - 2.0, ring);
             }

@@ -17,8 +17,8 @@ use glam::Vec3;
 use super::labels::{LabelAnchor, Labels};
 use super::picture_view::PictureView;
 use crate::PageContext;
-use crate::cells::predict::truth;
-use crate::classroom::{cloud, in_class};
+use crate::cells::predict::true_position_in_world;
+use crate::classroom::{class_guesses_in_world, in_class};
 use crate::theme::{CAPTION, Theme};
 
 /// Maximum number of guesses that are drawn at full size.
@@ -39,7 +39,7 @@ pub(crate) struct OpenQuestion {
 
 impl OpenQuestion {
     /// Returns `None` if the page has no open question.
-    pub(in crate::cells) fn on_page(page: &PageContext<'_>) -> Option<Self> {
+    pub(in crate::cells) fn find_on_page(page: &PageContext<'_>) -> Option<Self> {
         let predictions = &page.document.state.predictions;
         let (cell, predict) =
             predictions_at(page.lesson, page.document, &page.derived.rig).find(|(cell, _)| {
@@ -163,11 +163,11 @@ pub(super) fn project_predictions(
     let mut marks = Vec::new();
     for (cell, predict) in predictions_at(page.lesson, page.document, &page.derived.rig) {
         let guess = page.document.state.predictions.get(cell);
-        let class_guesses = cloud(page, cell);
+        let class_guesses = class_guesses_in_world(page, cell);
         let is_class = !class_guesses.is_empty();
         let is_revealed = !is_class && guess.is_some_and(|guess| guess.revealed);
         let vertex_in_world = if is_revealed {
-            truth(predict, page)
+            true_position_in_world(predict, page)
         } else {
             page.derived.position(predict.vertex as usize)
         };

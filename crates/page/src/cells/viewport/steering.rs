@@ -11,7 +11,7 @@ use crate::view::CameraState;
 use crate::widgets::{Arrows, keep_arrows};
 
 /// Places a guess while a question is open, otherwise moves the camera.
-pub(crate) fn steer(
+pub(crate) fn handle_camera_input(
     ui: &Ui,
     response: &egui::Response,
     rect: Rect,
@@ -103,7 +103,7 @@ fn steer_by_keys(ui: &Ui, response: &egui::Response, state: &mut CameraState, fl
 
 /// Returns the camera of a viewport: the reader's, or a framed one if the reader has not moved
 /// it. `legend` is the area covered in the lower left corner, in points.
-pub(crate) fn camera(
+pub(crate) fn current_camera(
     frame: &ViewportFrame<'_>,
     id: &str,
     page: &PageContext<'_>,
@@ -118,7 +118,7 @@ pub(crate) fn camera(
 }
 
 /// Stores the camera in the notebook if the reader has moved it or put it back.
-pub(crate) fn hold(id: &str, state: CameraState, page: &mut PageContext<'_>) {
+pub(crate) fn store_camera(id: &str, state: CameraState, page: &mut PageContext<'_>) {
     let camera = state.held.then_some(state.camera);
     if page.cameras.get(id).copied() != camera {
         page.navigation.push(Navigation::Look(id.to_owned(), camera));

@@ -3,7 +3,7 @@ use bindpose_notebook::Entity;
 use bindpose_skin::{Method, NormalRule, SkinStage, WeightSource};
 
 use super::*;
-use crate::cells::testing::{Drawn, Page, arm_with_a_node_above, harness};
+use crate::cells::testing::{Page, SceneRecorder, arm_with_parent_node, harness};
 use eframe::egui;
 use egui_kittest::{Harness, kittest::Queryable};
 
@@ -235,9 +235,9 @@ fn picture_counts_vertices_with_more_influences_than_the_gpu_supports() {
 #[test]
 fn picture_describes_a_file_without_anything_to_draw() {
     let notice = "This file has a skin but no mesh: there is nothing to draw";
-    let complete = show_viewport(Page::with_rig(Arc::new(arm_with_a_node_above())));
+    let complete = show_viewport(Page::with_rig(Arc::new(arm_with_parent_node())));
     assert!(complete.query_by_label_contains(notice).is_none());
-    let bare = bindpose_asset::Rig { mesh: Arc::default(), ..arm_with_a_node_above() };
+    let bare = bindpose_asset::Rig { mesh: Arc::default(), ..arm_with_parent_node() };
     let mut page = Page::with_rig(Arc::new(bare.clone()));
     page.document.state.show = Some(vec![Show::Mesh]);
     show_viewport(page).get_by_label_contains(notice);
@@ -247,7 +247,7 @@ fn picture_describes_a_file_without_anything_to_draw() {
 
 /// The arm as loaded from a file, with a change.
 fn changed_arm(change: impl FnOnce(&mut bindpose_asset::Rig)) -> Arc<bindpose_asset::Rig> {
-    let mut rig = arm_with_a_node_above();
+    let mut rig = arm_with_parent_node();
     change(&mut rig);
     Arc::new(rig)
 }
@@ -280,7 +280,7 @@ fn empty_picture_links_to_the_doctor_of_its_lesson() {
                 ## Two\n\n```doctor health\n```\n\nWords.\n";
     let set = bindpose_lesson::LessonSet::from_memory(&[("10-own", text, "")], "");
     let mut page = Page::with_rig(scaled_arm(0.0));
-    page.put_lesson(set.lessons[0].clone());
+    page.lesson(set.lessons[0].clone());
     page.document.lesson = "own".to_owned();
     let mut harness = show_viewport(page);
     let link = "See what the doctor finds";
@@ -328,7 +328,7 @@ fn mesh_without_triangles_is_drawn_as_lines_or_points() {
             mesh.lines = if has_lines { vec![[0, 1]] } else { Vec::new() };
             rig.mesh = Arc::new(mesh);
         }));
-        page.viewports = Box::new(Drawn(Arc::clone(&drawn)));
+        page.viewports = Box::new(SceneRecorder(Arc::clone(&drawn)));
         let harness = show_viewport(page);
         assert!(drawn.lock().unwrap().as_ref().is_some_and(|scene| scene.lines));
         assert!(harness.query_by_label_contains("nothing to draw").is_none());
@@ -345,7 +345,7 @@ fn only_joints_of_a_skin_and_the_chosen_joint_can_be_hovered() {
 /// Moves the pointer over the whole picture of an arm with a node above it, and collects the
 /// hovered joints.
 fn hoverable_joints(chosen: u16) -> std::collections::BTreeSet<u16> {
-    let rig = Arc::new(arm_with_a_node_above());
+    let rig = Arc::new(arm_with_parent_node());
     let skin_joint_count = rig.skeleton.len() - 1;
     let mut page = Page::with_rig(rig);
     page.document.state.joint = bindpose_skin::JointIndex(chosen);

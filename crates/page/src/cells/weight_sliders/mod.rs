@@ -15,7 +15,7 @@ use eframe::egui::{
 };
 
 use crate::PageContext;
-use crate::cells::entity_chooser::{joint_label, joint_list, joint_name, label_width};
+use crate::cells::entity_chooser::{joint_label, joint_list_ui, joint_name, label_width};
 use crate::theme::{FINE, SMALL, font};
 use crate::widgets::scrub::Slider;
 use crate::widgets::{PaintText, Scrub, Tip as _, option_button, small_button};
@@ -225,7 +225,7 @@ fn add_joint_ui(
     let button = ui.add_enabled(enabled, small_button("+ a joint")).tip(tip).tip_disabled(tip);
     Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
         ui.set_width(220.0);
-        let Some(joint) = joint_list(ui, page, &mut state.search, &joints, None) else {
+        let Some(joint) = joint_list_ui(ui, page, &mut state.search, &joints, None) else {
             return;
         };
         // Prefer a free lane that already names the joint.

@@ -266,7 +266,7 @@ impl Slider<'_> {
         let change = self
             .number
             .pointed_at(ui, &response, rail, Some(self.home))
-            .or_else(|| self.number.asked(ui, &response));
+            .or_else(|| self.number.find_change(ui, &response));
         self.number.describe(ui, &response, Role::Slider);
         if ui.is_rect_visible(rect) {
             let y = rect.center().y;

@@ -33,12 +33,12 @@ impl Scrub {
             return None;
         }
         self.drag_sideways(ui, response, self.steps_per_point * self.step_at(1.0))
-            .or_else(|| self.asked(ui, response))
+            .or_else(|| self.find_change(ui, response))
     }
 
     /// Handles keys while the number has the focus (arrows, Delete, and Home and End if
     /// there is a range), and actions of screen readers.
-    pub fn asked(&self, ui: &Ui, response: &Response) -> Option<ScrubChange> {
+    pub fn find_change(&self, ui: &Ui, response: &Response) -> Option<ScrubChange> {
         let change = if response.has_focus() { self.handle_keys(ui, response) } else { None };
         change.or_else(|| self.handle_screen_reader(ui, response))
     }

@@ -158,5 +158,5 @@ pub(super) fn mark_number(ui: &Ui, id: Id, rect: Rect, at: Pos2, scrub: &Scrub) 
     let mark = Rect::from_center_size(center, Vec2::splat(FOCUS_SIDE_PTS));
     let response = ui.interact(mark, id, Sense::focusable_noninteractive());
     scrub.describe(ui, &response, accesskit::Role::Slider);
-    MarkInput { has_focus: response.has_focus(), change: scrub.asked(ui, &response) }
+    MarkInput { has_focus: response.has_focus(), change: scrub.find_change(ui, &response) }
 }
