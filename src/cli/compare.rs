@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use bindpose_notebook::model_difference::model_difference;
+use bindpose_workbench::model_difference::model_difference;
 
 use super::CommandFailure;
 use super::arguments::load_rig;

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use bindpose_diagnostic::Diagnostic;
 use bindpose_notebook::Derived;
-use bindpose_notebook::engine_numbers::{matched, read_numbers};
+use bindpose_notebook::engine_numbers::read_numbers;
+use bindpose_workbench::engine_numbers::matched;
 
 use super::CommandFailure;
 use super::arguments::load_rig;

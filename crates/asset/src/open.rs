@@ -25,7 +25,7 @@
 //!   travels with each job) and ends in `Notebook::open_model_b`. The choice of model B is
 //!   a setting. Only a file of the reader's own is kept beside the document, and undo
 //!   retains it. `page/model_b.rs` holds the comparison that all cells share. It is computed
-//!   in the background, in pieces, by `notebook/model_difference/`. Its `ModelComparison`
+//!   in the background, in pieces, by `workbench/model_difference/`. Its `ModelComparison`
 //!   has model B in the space of model A and under A's names, so that cameras and
 //!   highlights need no conversion. `notebook/compared_pose.rs` applies the page's pose.
 

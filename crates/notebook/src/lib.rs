@@ -14,7 +14,6 @@ mod cover;
 mod crowd;
 pub mod demonstration;
 mod derived;
-pub mod differences;
 mod document;
 mod edit;
 mod edit_label;
@@ -41,7 +40,6 @@ pub mod matrix;
 pub mod matrix_notation;
 mod model_bounds;
 mod model_data;
-pub mod model_difference;
 mod model_size;
 mod moment;
 mod navigation;
@@ -108,7 +106,7 @@ pub use lesson_assets::{
 };
 pub use lesson_time::LessonTime;
 pub use linked_highlight::{Entity, LinkedHighlight};
-pub use model_bounds::rest_bounds;
+pub use model_bounds::{longest_side, rest_bounds};
 pub use moment::UndoPoint;
 pub use navigation::{Cameras, Navigation, PageAddress, PendingAction, PendingActionKind};
 pub use open_notebook::{
@@ -126,7 +124,7 @@ pub use preferences::{
 pub use progress::{ReaderProgress, StepProgress};
 pub use record::{InventoryAnswerEntry, InventoryEntry, MisconceptionEntry, Record};
 pub use refused::EditError;
-pub use setting::{SettingGroup, copy_settings};
+pub use setting::{SettingGroup, copy_settings, put_setting};
 pub use step_changes::{StepChange, step_changes};
 pub use step_marks::{MAX_NOTE_CHARS, StepMarks};
 use steps::reset_settings;

@@ -61,6 +61,11 @@ thread_local! {
     static EXTENTS: RefCell<Vec<(Weak<Rig>, BoundsOf, Extent)>> = const { RefCell::new(Vec::new()) };
 }
 
+/// Returns the longest side of a box, given its lowest and highest corner.
+pub fn longest_side(bounds: (Vec3, Vec3)) -> f32 {
+    (bounds.1 - bounds.0).max_element()
+}
+
 /// Bounding box of the vertices as skinned in the rest pose: (min, max), in
 /// world space. Stored vertices may have another position and size, but
 /// pictures show only skinned ones. Ignores vertices that are not finite. A rig

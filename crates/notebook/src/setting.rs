@@ -42,7 +42,7 @@ macro_rules! places {
         ///
         /// Fails if the rig has no such joint, vertex or clip. The state is
         /// then unchanged.
-        pub(super) fn put_setting(
+        pub fn put_setting(
             state: &mut StepState,
             setting: &Setting,
             rig: Option<&Rig>,

@@ -1,4 +1,4 @@
-//! A small rig and lesson for tests.
+//! A small rig and lesson for tests, and parsers of exported files.
 
 #![expect(clippy::missing_panics_doc, clippy::unwrap_used, reason = "for tests alone")]
 
@@ -12,6 +12,9 @@ use bindpose_lesson::{
     LessonStep, PredictCell, Setting, Settings,
 };
 use bindpose_skin::{Influences, Joint, JointIndex, Skeleton, SkinStage, Trs};
+
+use crate::Derived;
+use crate::export::Export;
 
 /// Rig of two joints, the second two units above the first, and three vertices.
 pub fn rig() -> Rig {
@@ -139,4 +142,30 @@ pub fn driven_lesson() -> Lesson {
         .push(Drive { param: "nod".to_owned(), formula: Expr::parse("k * 45deg").unwrap() });
     driven.steps[1].set = vec![Setting::Param("k".to_owned(), 1.0)];
     driven
+}
+
+/// Returns the bytes of an export, of the first skin if the model has several.
+pub fn exported(key: &str, derived: &Derived) -> Vec<u8> {
+    Export::from_key(key).unwrap().bytes(derived, 0).unwrap()
+}
+
+/// Returns an export as text.
+pub fn exported_text(key: &str, derived: &Derived) -> String {
+    String::from_utf8(exported(key, derived)).unwrap()
+}
+
+/// Parses our `.npy` files as shape and numbers.
+pub fn parse_npy(bytes: &[u8]) -> (Vec<usize>, Vec<f32>) {
+    assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00");
+    let length = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+    let header = std::str::from_utf8(&bytes[10..10 + length]).unwrap();
+    assert!(header.contains("'descr': '<f4'") && header.contains("'fortran_order': False"));
+    let (_, shape) = header.split_once("'shape': (").unwrap();
+    let (shape, _) = shape.split_once(')').unwrap();
+    let shape = shape.split(',').map(str::trim).filter(|axis| !axis.is_empty());
+    let values = bytes[10 + length..].chunks_exact(4);
+    (
+        shape.map(|axis| axis.parse().unwrap()).collect(),
+        values.map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect(),
+    )
 }

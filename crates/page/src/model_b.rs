@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use bindpose_asset::{Rig, Task, builtin};
 use bindpose_lesson::ComparedModel;
-use bindpose_notebook::model_difference::{ModelComparison, OtherModel, comparing};
 use bindpose_notebook::model_name;
+use bindpose_workbench::model_difference::{ModelComparison, OtherModel, comparing};
 use eframe::egui::{Context, Ui};
 
 use super::PageContext;

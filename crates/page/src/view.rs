@@ -10,10 +10,10 @@ use bindpose_lesson::Lesson;
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::export::{Export, HandoutRequest, PictureSize};
 use bindpose_notebook::gpu_proof::GpuVertices;
-use bindpose_notebook::model_difference::{ModelComparison, OtherModel};
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{Document, ShaderReport, Transition, VertexShader};
 use bindpose_skin::{Conventions, WeightFormat};
+use bindpose_workbench::model_difference::{ModelComparison, OtherModel};
 use eframe::egui;
 
 use super::mended_copy::MendedCopyView;

@@ -1,496 +1,444 @@
-//! Numbers of a reader's own engine, compared with ours for the same model and pose.
-//!
-//! The comparison reports which of our matrices the engine's numbers are, how they were
-//! derived from ours, or which known fault gives exactly these numbers.
+//! Numbers of a reader's own engine and their parser: JSON, NumPy's `.npy`, numbers in brackets as programs and
+//! debuggers print them, and rows of numbers.
 
-mod causes;
-mod chain;
-mod comparison;
-mod examples;
-mod moments;
-mod read;
-mod relations;
-#[cfg(test)]
-mod synthetic_rig;
+mod exported;
+mod json;
+mod shaped;
 #[cfg(test)]
 mod tests;
-mod walks;
-#[cfg(test)]
-mod wrong_palettes;
 
-use std::sync::Arc;
+use std::iter::Peekable;
+use std::str::Chars;
 
-use bindpose_asset::{Cancelled, Pace, Paced, TaskProgress};
-use bindpose_lesson::FaultName;
-use bindpose_skin::Pose;
-use glam::{Mat4, Vec4};
+use bindpose_asset::checked_size;
+use bindpose_diagnostic::{Diagnostic, LineColumn};
+use bindpose_skin::Trs;
+use glam::{Mat4, Vec3};
 
-use super::{Derived, Document};
-use crate::differences::{apart, are_equal, cell_name, farthest};
-use crate::joint_words;
-use crate::number_text::fixed;
-use causes::{MAX_NAMED_JOINTS, MAX_SEARCHED_JOINTS};
-use comparison::{PageNumbers, Precision, joint_index};
-use examples::FaultTrials;
-use relations::Relation;
+use shaped::{HELP, NestedLists, ShapedNumbers, UnexpectedInput, error_at, parse_number};
 
-pub use comparison::{ComparisonResult, EngineComparison, NumbersFinding};
-pub use examples::{EngineExample, EngineMistake};
+/// The numbers of an engine.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EngineNumbers {
+    /// One matrix per joint, in the order of the palette. Text is row-major if it groups
+    /// numbers into rows, otherwise column-major.
+    Matrices(Vec<Mat4>),
+    /// One position per vertex, in the order of the mesh, in world space.
+    Positions(Vec<Vec3>),
+    /// Four lists of one matrix per joint, as in the export `matrices-npy`. Only the last
+    /// list, the matrices that move vertices, is compared.
+    FourLists(Vec<Mat4>),
+    /// Local transforms of all moving joints, as in an exported pose. The joint matrices
+    /// computed from them are compared.
+    Pose(Vec<Trs>),
+}
 
-pub use read::{EngineNumbers, read_numbers};
-pub(super) use relations::space_changes;
+impl EngineNumbers {
+    /// Memory usage of the numbers, in bytes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        match self {
+            Self::Matrices(all) | Self::FourLists(all) => size_of_val(all.as_slice()),
+            Self::Positions(all) => size_of_val(all.as_slice()),
+            Self::Pose(all) => size_of_val(all.as_slice()),
+        }
+    }
 
-/// Compares the numbers of an engine with those of the page.
+    /// Number of matrices, positions or transforms.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Matrices(all) | Self::FourLists(all) => all.len(),
+            Self::Positions(all) => all.len(),
+            Self::Pose(all) => all.len(),
+        }
+    }
+}
+
+/// Maximum number of numbers: a matrix for each of two million joints, or eleven million
+/// positions.
+const MAX_NUMBERS: usize = 1 << 25;
+
+/// Parses the numbers of an engine. Detects the format from the content.
 ///
-/// Tries the known faults one by one, each as a piece of the task. Returns `None` if the
-/// task was cancelled.
-pub fn matching(
-    page: EngineComparison,
-    progress: &TaskProgress,
-) -> Paced<Option<ComparisonResult>> {
-    let task_progress = progress.clone();
-    Paced::new(progress, async move |pace| compare(&page, &pace, &task_progress).await.ok())
+/// # Errors
+///
+/// Returns a diagnostic with the expected format. For text, it includes the line and column.
+pub fn read_numbers(bytes: &[u8]) -> Result<EngineNumbers, Diagnostic> {
+    checked_size(bytes, "write one pose")?;
+    parse(bytes, MAX_NUMBERS)
 }
 
-async fn compare(
-    page: &EngineComparison,
-    pace: &Pace,
-    progress: &TaskProgress,
-) -> Result<ComparisonResult, Cancelled> {
-    let mut found = ComparisonResult::default();
-    let with_extracted = match extract_comparable(page, &mut found) {
-        ComparableNumbers::AsIs => None,
-        ComparableNumbers::Extracted(given) => {
-            Some(EngineComparison { given: Arc::new(given), ..page.clone() })
-        }
-        ComparableNumbers::OtherModel => return Ok(found),
-    };
-    let page = with_extracted.as_ref().unwrap_or(page);
-    let ours = PageNumbers::for_given(&page.derived, &page.document, &page.given);
-    found.rows = (0..ours.rows.len()).filter_map(|row| ours.joint_of_row(row)).collect();
-    let relation = match &*page.given {
-        EngineNumbers::Matrices(given) => matrix_relations(given, &ours, &mut found),
-        EngineNumbers::Positions(given) => {
-            examples::match_positions(given, &ours, &mut found);
-            None
-        }
-        EngineNumbers::FourLists(_) | EngineNumbers::Pose(_) => None,
-    };
-    if found.equal {
-        return Ok(found);
+fn parse(bytes: &[u8], max_numbers: usize) -> Result<EngineNumbers, Diagnostic> {
+    if bytes.starts_with(b"\x93NUMPY") {
+        return convert_shaped(parse_npy(bytes, max_numbers)?);
     }
-    let transposed = transpose_row_vectors(&page.given, relation, &mut found);
-    let given = transposed.as_ref().unwrap_or(&page.given);
-    let mut faults = FaultTrials::new(page);
-    while let Some(fraction) = faults.fraction_done() {
-        pace.whole_piece().await?;
-        progress.set(0.5 * fraction);
-        let Some((fault, evidence)) = faults.next_trial() else {
-            continue;
-        };
-        let is_cause = match given {
-            EngineNumbers::Matrices(given) => {
-                fault_gives_matrices(given, evidence.palette(), &ours)
-            }
-            EngineNumbers::Positions(given) => examples::fault_gives_positions(
-                given,
-                evidence.positions(),
-                ours.positions(),
-                examples::position_tolerance(&ours),
-            ),
-            EngineNumbers::FourLists(_) | EngineNumbers::Pose(_) => false,
-        };
-        if is_cause {
-            found.add_fault_finding(fault);
-        }
+    if let Some(wrong) = exported::other_file_error(bytes) {
+        return Err(wrong);
     }
-    pace.pause().await?;
-    let is_single = is_single_matrix(given, &ours);
-    let mut is_explained = relation.is_some();
-    if let EngineNumbers::Matrices(given) = given
-        && !is_single
-        && !is_explained
+    let text = std::str::from_utf8(bytes)
+        .map_err(|wrong| {
+            let found = format!("bytes that are no text from {} on", wrong.valid_up_to());
+            Diagnostic::expected("JSON, .npy or rows of numbers", found).help(HELP)
+        })?
+        .trim_start_matches('\u{feff}');
+    if let Some(pose) = exported::parse_pose(text) {
+        return pose.map(EngineNumbers::Pose);
+    }
+    if let Some(shaped) =
+        exported::parse_table(text, max_numbers).or_else(|| exported::parse_obj(text, max_numbers))
     {
-        is_explained = report_causes(given, &ours, &mut found);
+        return convert_shaped(shaped?);
     }
-    is_explained |= !found.faults.is_empty();
-    let may_be_late = found.faults.contains(&"previous-frame");
-    if !is_single && (!is_explained || may_be_late) {
-        pace.pause().await?;
-        if let Some((words, all)) = moments::find_moment(page, given, &ours, pace).await? {
-            found.add_finding(words);
-            is_explained |= all;
-        }
-    }
-    match given {
-        EngineNumbers::Matrices(given) => {
-            matrix_differences(given, &ours, relation, is_explained, &mut found);
-        }
-        EngineNumbers::Positions(given) => {
-            examples::report_position_differences(given, &ours, &mut found);
-        }
-        EngineNumbers::FourLists(_) | EngineNumbers::Pose(_) => {}
-    }
-    Ok(found)
-}
-
-/// The numbers of a file that can be compared with those of the page.
-enum ComparableNumbers {
-    AsIs,
-    /// A palette extracted or computed from the file.
-    Extracted(EngineNumbers),
-    OtherModel,
-}
-
-/// Returns the palette of a file of `bindpose export` that is neither a palette nor
-/// positions: the joint matrices of a pose, or the last of four lists of matrices.
-fn extract_comparable(page: &EngineComparison, found: &mut ComparisonResult) -> ComparableNumbers {
-    let derived = &page.derived;
-    let joints = derived.rig.skeleton.len();
-    match &*page.given {
-        EngineNumbers::Pose(locals) if locals.len() != joints => {
-            found.add_finding(format!(
-                "They are the local transforms of {} joints, and the model has {joints}, nodes \
-                 above its skins included: a pose of another model.",
-                locals.len()
-            ));
-            ComparableNumbers::OtherModel
-        }
-        EngineNumbers::Pose(locals) => {
-            found.add_finding(
-                "Joint matrices were worked out of these local transforms.".to_owned(),
-            );
-            let pose = Pose { parent_from_joint: locals.clone(), ..Pose::default() };
-            let world = derived.rig.skeleton.world_from_joint(&pose);
-            let binds = &derived.joints.used_joint_from_bind;
-            let palette = bindpose_skin::joint_matrices(&world, binds);
-            ComparableNumbers::Extracted(EngineNumbers::Matrices(palette))
-        }
-        EngineNumbers::FourLists(given) => {
-            found.first_row = given.len() / 4 * 3;
-            let last = given[found.first_row..].to_vec();
-            found.add_finding(format!(
-                "There are four lists of {} matrices: the last, world from bind, was compared.",
-                last.len()
-            ));
-            ComparableNumbers::Extracted(EngineNumbers::Matrices(last))
-        }
-        EngineNumbers::Matrices(_) | EngineNumbers::Positions(_) => ComparableNumbers::AsIs,
-    }
-}
-
-/// Are these one matrix of a palette with several?
-fn is_single_matrix(given: &EngineNumbers, ours: &PageNumbers<'_>) -> bool {
-    matches!(given, EngineNumbers::Matrices(given) if given.len() == 1 && ours.palette().len() != 1)
-}
-
-/// Transposes matrices with translations in the last row, so that other mistakes can be
-/// found. Returns `None` if the matrices are related to ours, or have no such translations.
-fn transpose_row_vectors(
-    given: &EngineNumbers,
-    relation: Option<Relation>,
-    found: &mut ComparisonResult,
-) -> Option<EngineNumbers> {
-    let EngineNumbers::Matrices(given) = given else {
-        return None;
-    };
-    let has_last_column = given.iter().any(|matrix| matrix.w_axis != Vec4::W);
-    let has_last_row = given.iter().any(|matrix| matrix.row(3) != Vec4::W);
-    if relation.is_some() || has_last_column || !has_last_row {
-        return None;
-    }
-    found.add_finding(
-        "They are transposed: translations stand in the last row. What follows is of them the \
-         other way round."
-            .to_owned(),
-    );
-    Some(EngineNumbers::Matrices(given.iter().map(Mat4::transpose).collect()))
-}
-
-/// Reports known mistakes that give these matrices. Returns whether there are any.
-fn report_causes(given: &[Mat4], ours: &PageNumbers<'_>, found: &mut ComparisonResult) -> bool {
-    let mut causes = causes::find_causes(given, ours);
-    causes.dedup();
-    if let Some((first, others)) = causes.split_first() {
-        found.add_finding(format!("They are {first}."));
-        if !others.is_empty() {
-            found.add_finding(format!(
-                "In this pose these would be the same: {}.",
-                others.join("; ")
-            ));
-        }
-        return true;
-    }
-    if let Some(words) = causes::find_packing(given, ours) {
-        found.add_finding(words);
-        return true;
-    }
-    match_other_joints(given, ours, found)
-}
-
-/// Compares the numbers like [`matching`], blocking until the result is known.
-pub fn matched(given: EngineNumbers, document: &Document, derived: &Derived) -> ComparisonResult {
-    let page = EngineComparison {
-        given: Arc::new(given),
-        document: document.clone(),
-        lesson: None,
-        derived: derived.clone(),
-    };
-    let found = matching(page, &TaskProgress::default()).finish();
-    found.unwrap_or_default()
-}
-
-/// Returns how all matrices of a palette, or a single matrix, were derived from ours.
-/// Returns `None` if no known relation explains them.
-fn matrix_relations(
-    given: &[Mat4],
-    ours: &PageNumbers<'_>,
-    found: &mut ComparisonResult,
-) -> Option<Relation> {
-    if let [only] = given
-        && ours.palette().len() != 1
-    {
-        return match_single_matrix(only, ours, found);
-    }
-    let joints = ours.palette().len();
-    if given.len() != joints {
-        found.add_finding(format!(
-            "There are {} matrices, and the skin has {joints} joints; those that there are were \
-             compared from the first on.",
-            given.len()
-        ));
-    }
-    let are_ours = have_relation(Relation::DRAWN, given, ours);
-    found.equal = are_ours && given.len() == joints;
-    let relation = Relation::all().find(|relation| have_relation(*relation, given, ours))?;
-    let rounded = !given.iter().zip(ours.palette()).all(|(given, ours)| are_equal(given, ours));
-    let precision = if are_ours && rounded { ours.precision.words() } else { "" };
-    let words = format!("They are {}{precision}.", relation.describe_all());
-    let remark = stage_remark(relation, are_ours);
-    let half = FaultName::from_id("half-floats");
-    match half.filter(|_| are_ours && rounded && ours.precision == Precision::Half) {
-        Some(half) => found.add_finding_with_fault(words + remark, half),
-        None => _ = found.add_finding(words + remark),
-    }
-    Some(relation)
-}
-
-/// Remarks on right joint matrices that differ from those that the page draws with.
-fn stage_remark(relation: Relation, is_ours: bool) -> &'static str {
-    if relation == Relation::JOINT && !is_ours {
-        " This page moves vertices by others: its stage, an edit or a fault that is on changes them."
+    convert_shaped(if text.trim_start().starts_with(['{', '[']) && text.contains('"') {
+        json::parse_json(text, max_numbers)?
+    } else if has_brackets(text) {
+        parse_nested(text, max_numbers)?
     } else {
-        ""
+        parse_rows(text, max_numbers)?
+    })
+}
+
+fn convert_shaped(shaped: ShapedNumbers) -> Result<EngineNumbers, Diagnostic> {
+    let ShapedNumbers { shape, numbers } = shaped;
+    // Brackets around the whole text have no meaning.
+    let outer_count = shape.iter().take_while(|&&count| count == 1).count();
+    let shape = shape.get(outer_count.min(shape.len().saturating_sub(2))..).unwrap_or_default();
+    if numbers.is_empty() {
+        return Err(Diagnostic::expected("numbers", "none").help(HELP));
     }
-}
-
-/// Returns how a single matrix was derived from ours. Prefers the selected joint, then the
-/// first one in the palette.
-fn match_single_matrix(
-    only: &Mat4,
-    ours: &PageNumbers<'_>,
-    found: &mut ComparisonResult,
-) -> Option<Relation> {
-    let all = comparison::skins(&ours.derived.rig).concat();
-    let searched = all.get(..MAX_SEARCHED_JOINTS).unwrap_or(&all);
-    let chosen = ours.chosen.index();
-    let find_joint = |relation: Relation, among: &[usize]| {
-        std::iter::once(chosen)
-            .chain(among.iter().copied())
-            .find(|&joint| has_relation(only, relation, joint, ours))
-    };
-    let own = find_joint(Relation::DRAWN, &all);
-    found.equal = own.is_some();
-    let (relation, joint) = match own {
-        Some(joint) if has_relation(only, Relation::JOINT, joint, ours) => (Relation::JOINT, joint),
-        Some(joint) => (Relation::DRAWN, joint),
-        None => Relation::all()
-            .find_map(|relation| Some((relation, find_joint(relation, searched)?)))?,
-    };
-    found.joint = joint_index(joint);
-    let other_count = searched
-        .iter()
-        .filter(|&&other| other != joint && has_relation(only, relation, other, ours))
-        .count();
-    let others = match other_count {
-        0 => String::new(),
-        1 => " Another joint has the same in this pose.".to_owned(),
-        others => format!(" {others} other joints have the same in this pose."),
-    };
-    let which = relation.describe_one(&joint_words(joint, &ours.derived.rig));
-    let remark = stage_remark(relation, found.equal);
-    let words = format!("It is {which}.{remark}{others}");
-    found.add_finding(words).joints = joint_index(joint).into_iter().collect();
-    Some(relation)
-}
-
-fn have_relation(relation: Relation, given: &[Mat4], ours: &PageNumbers<'_>) -> bool {
-    let mut pairs = given.iter().zip(&ours.rows).peekable();
-    pairs.peek().is_some()
-        && pairs.all(|(theirs, &joint)| has_relation(theirs, relation, joint, ours))
-}
-
-fn has_relation(given: &Mat4, relation: Relation, joint: usize, ours: &PageNumbers<'_>) -> bool {
-    let matrix = relation.matrix(ours, joint);
-    matrix.is_some_and(|matrix| ours.are_equal(given, &matrix))
-}
-
-/// Does a page with this palette, indexed by joint of the rig, give these matrices? Returns
-/// false if that palette is equal to ours.
-fn fault_gives_matrices(given: &[Mat4], palette: &[Mat4], ours: &PageNumbers<'_>) -> bool {
-    let faulty: Vec<Mat4> =
-        ours.rows.iter().filter_map(|&joint| palette.get(joint).copied()).collect();
-    match given {
-        [only] if ours.palette().len() != 1 => {
-            let mut pairs = faulty.iter().zip(ours.palette());
-            pairs.any(|(faulty, ours_of)| {
-                ours.are_equal(only, faulty) && !are_equal(faulty, ours_of)
-            })
+    match *shape {
+        [4, _, 4, 4] => Ok(EngineNumbers::FourLists(convert_matrices(&numbers, 16, from_rows))),
+        [.., 4, 4] => Ok(EngineNumbers::Matrices(convert_matrices(&numbers, 16, from_rows))),
+        [.., 3, 4] | [_, 12] => {
+            Ok(EngineNumbers::Matrices(convert_matrices(&numbers, 12, from_three_rows)))
+        }
+        [_, 4, 3] => {
+            Ok(EngineNumbers::Matrices(convert_matrices(&numbers, 12, from_rows_of_three)))
+        }
+        [_, 16] => Ok(EngineNumbers::Matrices(convert_matrices(&numbers, 16, from_columns))),
+        [_, 3] => {
+            let positions = numbers.chunks_exact(3).map(Vec3::from_slice).collect();
+            Ok(EngineNumbers::Positions(positions))
+        }
+        // Matrices below one another.
+        [count, 4] if count.is_multiple_of(4) => {
+            Ok(EngineNumbers::Matrices(convert_matrices(&numbers, 16, from_rows)))
+        }
+        [count] | [1, count] if count.is_multiple_of(16) => {
+            Ok(EngineNumbers::Matrices(convert_matrices(&numbers, 16, from_columns)))
         }
         _ => {
-            ours.are_palettes_equal(given, &faulty)
-                && !ours.are_palettes_equal(&faulty, ours.palette())
+            let sizes: Vec<String> = shape.iter().map(ToString::to_string).collect();
+            let found = format!("{} numbers, {}", numbers.len(), sizes.join(" × "));
+            let expected = "4 × 4 matrices, or positions of three numbers";
+            Err(Diagnostic::expected(expected, found).help(HELP))
         }
     }
 }
 
-/// Reports the differences from our matrices.
-fn matrix_differences(
-    given: &[Mat4],
-    ours: &PageNumbers<'_>,
-    relation: Option<Relation>,
-    is_explained: bool,
-    found: &mut ComparisonResult,
-) {
-    match given {
-        [only] if ours.palette().len() != 1 => {
-            if relation.is_none() {
-                report_nearest(only, ours, found);
-            }
-        }
-        _ => {
-            if !is_explained {
-                chain::report_hierarchy(given, ours, found);
-            }
-            report_first_difference(given, ours, found);
-        }
-    }
+fn convert_matrices(numbers: &[f32], size: usize, convert: fn(&[f32]) -> Mat4) -> Vec<Mat4> {
+    numbers.chunks_exact(size).map(convert).collect()
 }
 
-/// Reports a palette in which each matrix is that of some joint, but some are those of other
-/// joints. Returns false if it is not such a palette.
-fn match_other_joints(
-    given: &[Mat4],
-    ours: &PageNumbers<'_>,
-    found: &mut ComparisonResult,
-) -> bool {
-    if given.len() > MAX_SEARCHED_JOINTS {
-        return false;
+fn from_columns(sixteen: &[f32]) -> Mat4 {
+    Mat4::from_cols_array(&sixteen.try_into().unwrap_or([0.0; 16]))
+}
+
+fn from_rows(sixteen: &[f32]) -> Mat4 {
+    from_columns(sixteen).transpose()
+}
+
+/// Converts a matrix without its last row, which is 0 0 0 1.
+fn from_three_rows(twelve: &[f32]) -> Mat4 {
+    let mut parse_rows = [0.0; 16];
+    parse_rows[..12].copy_from_slice(twelve);
+    parse_rows[15] = 1.0;
+    from_rows(&parse_rows)
+}
+
+/// Converts a matrix for row vectors without its last column, which is 0 0 0 1.
+fn from_rows_of_three(twelve: &[f32]) -> Mat4 {
+    let mut parse_rows = [0.0; 16];
+    for (row, three) in parse_rows.chunks_exact_mut(4).zip(twelve.chunks_exact(3)) {
+        row[..3].copy_from_slice(three);
     }
-    let rows = &ours.rows[..ours.rows.len().min(MAX_SEARCHED_JOINTS)];
-    for relation in Relation::OTHER_JOINT_CANDIDATES {
-        let matrices: Vec<Option<Mat4>> =
-            rows.iter().map(|&joint| relation.matrix(ours, joint)).collect();
-        // The row of ours that each given matrix equals, its own row first.
-        let mut sources = Vec::new();
-        for (row, theirs) in given.iter().enumerate() {
-            let is_source = |source: &usize| {
-                let matrix = matrices.get(*source).copied().flatten();
-                matrix.is_some_and(|matrix| ours.are_equal(theirs, &matrix))
-            };
-            let source = Some(row).filter(is_source);
-            sources.extend(source.or_else(|| (0..rows.len()).find(is_source)));
-        }
-        if sources.len() < given.len() {
+    parse_rows[15] = 1.0;
+    from_rows(&parse_rows)
+}
+
+/// Parses rows of numbers between commas, semicolons, tabs or spaces. Skips lines that
+/// start with `#`, and a first line of names.
+fn parse_rows(text: &str, max_numbers: usize) -> Result<ShapedNumbers, Diagnostic> {
+    let mut numbers = Vec::new();
+    let mut width = None;
+    let mut count = 0;
+    let mut names_seen = false;
+    for (index, line) in text.lines().enumerate() {
+        if split_cells(line).next().is_none_or(|(_, cell)| cell.starts_with('#')) {
             continue;
         }
-        let moved: Vec<(usize, usize)> =
-            sources.into_iter().enumerate().filter(|(row, source)| row != source).collect();
-        if moved.is_empty() {
-            return false;
+        if count == 0
+            && !names_seen
+            && split_cells(line).all(|(_, cell)| parse_number(cell).is_none())
+        {
+            names_seen = true;
+            continue;
         }
-        let named = &moved[..moved.len().min(MAX_NAMED_JOINTS)];
-        let mut pairs: Vec<String> =
-            named.iter().map(|(row, source)| format!("{row} is that of {source}")).collect();
-        if moved.len() > MAX_NAMED_JOINTS {
-            pairs.push(format!("and {} more", moved.len() - MAX_NAMED_JOINTS));
-        }
-        let words = format!(
-            "All are among {}. {} of {} are those of other joints: {}.",
-            relation.describe_all(),
-            moved.len(),
-            given.len(),
-            pairs.join(", ")
-        );
-        let joints = named.iter().filter_map(|&(row, _)| ours.joint_of_row(row)).collect();
-        found.add_finding(words).joints = joints;
-        return true;
-    }
-    false
-}
-
-fn report_first_difference(given: &[Mat4], ours: &PageNumbers<'_>, found: &mut ComparisonResult) {
-    let mut count = 0;
-    let mut first = None;
-    for (row, (theirs, matrix)) in given.iter().zip(ours.palette()).enumerate() {
-        if !ours.are_equal(theirs, matrix) {
-            count += 1;
-            first = first.or(Some((row, theirs, matrix)));
-        }
-    }
-    let Some((row, theirs, matrix)) = first else {
-        return;
-    };
-    let words = format!(
-        "{count} of {} differ from ours, first that of {}: {}.",
-        given.len().min(ours.palette().len()),
-        ours.joint_label(row),
-        largest_difference(theirs, matrix)
-    );
-    found.add_finding(words).joints = ours.joint_of_row(row).into_iter().collect();
-}
-
-/// Reports the joint whose matrix is nearest to this one.
-fn report_nearest(only: &Mat4, ours: &PageNumbers<'_>, found: &mut ComparisonResult) {
-    let mut nearest: Option<(usize, &Mat4, (usize, f32))> = None;
-    for (row, matrix) in ours.palette().iter().enumerate() {
-        // Elements without a finite distance count first, because a single one would
-        // otherwise make all matrices equally far.
-        let mut far_count = 0;
-        let mut max_distance = 0.0_f32;
-        for (theirs, ours) in only.to_cols_array().into_iter().zip(matrix.to_cols_array()) {
-            let distance = apart(theirs, ours);
-            if distance.is_finite() {
-                max_distance = max_distance.max(distance);
-            } else {
-                far_count += 1;
+        let line_number = index + 1;
+        let before = numbers.len();
+        for (column, cell) in split_cells(line) {
+            let at = LineColumn { line: line_number, column };
+            let Some(number) = parse_number(cell) else {
+                let found: String = cell.chars().take(40).collect();
+                return Err(error_at(at, "a number", &format!("`{found}`")));
+            };
+            if numbers.len() == max_numbers {
+                return Err(UnexpectedInput::too_many(max_numbers).at(at));
             }
+            numbers.push(number);
         }
-        let is_nearer = nearest.is_none_or(|(_, _, (count, distance))| {
-            far_count.cmp(&count).then(max_distance.total_cmp(&distance)).is_lt()
-        });
-        if is_nearer {
-            nearest = Some((row, matrix, (far_count, max_distance)));
+        let found = numbers.len() - before;
+        let width = *width.get_or_insert(found);
+        if found != width {
+            let expected = format!("{width} numbers a row, as before");
+            let at = LineColumn { line: line_number, column: line.chars().count() };
+            return Err(error_at(at, expected, &found.to_string()));
         }
+        count += 1;
     }
-    let Some((row, matrix, _)) = nearest else {
-        return;
-    };
-    found.joint = ours.joint_of_row(row);
-    let words = format!(
-        "None of our matrices is equal to it. The nearest is that of {}: {}.",
-        ours.joint_label(row),
-        largest_difference(only, matrix)
-    );
-    found.add_finding(words).joints = ours.joint_of_row(row).into_iter().collect();
+    Ok(ShapedNumbers { shape: vec![count, width.unwrap_or(0)], numbers })
 }
 
-/// Describes the element that differs most, such as `row 2, column 4 is 1.25000, and ours
-/// is 1.00000`.
-fn largest_difference(theirs: &Mat4, ours: &Mat4) -> String {
-    let pairs = theirs.to_cols_array().into_iter().zip(ours.to_cols_array());
-    let elements = pairs.map(|(theirs, ours)| [theirs, ours]).enumerate();
-    let (at, [theirs, ours]) = farthest(elements).unwrap_or_default();
-    let [theirs, ours] = [theirs, ours].map(|number| fixed(number.into(), 5));
-    format!("{} is {theirs}, and ours is {ours}", cell_name(at))
+/// Returns the cells of a line, each with its column in characters, from 1.
+fn split_cells(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut column = 1;
+    line.split(|c: char| matches!(c, ',' | ';') || c.is_whitespace()).filter_map(move |cell| {
+        let begin = column;
+        column += cell.chars().count() + 1;
+        (!cell.is_empty()).then_some((begin, cell))
+    })
+}
+
+/// Parses an array of 32- or 64-bit floats in NumPy's format, little-endian and in C order.
+fn parse_npy(bytes: &[u8], max_numbers: usize) -> Result<ShapedNumbers, Diagnostic> {
+    let version = *bytes.get(6).ok_or_else(|| npy_error("a file that ends early"))?;
+    let (begin, length): (usize, _) = if version == 1 {
+        let field = bytes.get(8..10).and_then(|field| field.try_into().ok());
+        (10, field.map(|field| usize::from(u16::from_le_bytes(field))))
+    } else {
+        let field = bytes.get(8..12).and_then(|field| field.try_into().ok());
+        let length = field.map(|field| u32::from_le_bytes(field) as usize);
+        (12, length)
+    };
+    let end = length
+        .and_then(|length| begin.checked_add(length))
+        .ok_or_else(|| npy_error("a file that ends early"))?;
+    let head = bytes
+        .get(begin..end)
+        .and_then(|head| std::str::from_utf8(head).ok())
+        .ok_or_else(|| npy_error("a header that is no text"))?;
+    let data = bytes.get(end..).unwrap_or_default();
+    if head.contains("'fortran_order': True") {
+        return Err(npy_error("Fortran order"));
+    }
+    let size = if head.contains("<f8") { 8 } else { 4 };
+    if data.len() / size > max_numbers {
+        let found = (data.len() / size).to_string();
+        let wrong = Diagnostic::expected(format!("at most {max_numbers} numbers"), found);
+        return Err(wrong.help("write one pose"));
+    }
+    let numbers: Vec<f32> = if head.contains("<f4") {
+        let words = data.chunks_exact(4).filter_map(|word| word.try_into().ok());
+        words.map(f32::from_le_bytes).collect()
+    } else if head.contains("<f8") {
+        let words = data.chunks_exact(8).filter_map(|word| word.try_into().ok());
+        words.map(|word| f64::from_le_bytes(word) as f32).collect()
+    } else {
+        return Err(npy_error(head.trim()));
+    };
+    let axes = head
+        .split_once("'shape':")
+        .and_then(|(_, rest)| rest.split_once('('))
+        .and_then(|(_, rest)| rest.split_once(')'))
+        .map(|(axes, _)| axes.split(',').map(str::trim).filter(|axis| !axis.is_empty()));
+    let shape: Vec<usize> = axes
+        .and_then(|axes| axes.map(|axis| axis.parse().ok()).collect())
+        .ok_or_else(|| npy_error("a header without a shape"))?;
+    let count = shape.iter().try_fold(1_usize, |all, &axis| all.checked_mul(axis));
+    if count != Some(numbers.len()) {
+        return Err(npy_error("another number of floats than its shape says"));
+    }
+    Ok(ShapedNumbers { shape, numbers })
+}
+
+fn npy_error(found: &str) -> Diagnostic {
+    Diagnostic::expected("floats of 4 or 8 bytes in C order", found.to_owned())
+        .help("write numpy.save(path, numpy.ascontiguousarray(array, dtype='<f4'))")
+}
+
+/// Does the text contain a bracket followed by a number or another bracket?
+fn has_brackets(text: &str) -> bool {
+    let mut after_bracket = false;
+    for c in text.chars() {
+        let begins_number = c.is_ascii_digit() || matches!(c, '-' | '+' | '.');
+        let opens = matches!(c, '[' | '{' | '(');
+        if after_bracket && (opens || begins_number || matches!(c, ']' | '}' | ')')) {
+            return true;
+        }
+        after_bracket = opens || after_bracket && c.is_whitespace();
+    }
+    text.trim_start().starts_with(['[', '{', '('])
+}
+
+/// Parses numbers in brackets of any kind, as in `{{1, 0.f, 0}, …}`, `float4x4(…)` and
+/// `array([[1., 0.], …], dtype=float32)`.
+///
+/// Skips declarations before `=`, names of types and functions before a bracket, names
+/// before `=` or `:` within brackets, and comments. Other words must be numbers.
+fn parse_nested(text: &str, max_numbers: usize) -> Result<ShapedNumbers, Diagnostic> {
+    let mut nest = NestedLists::of_lists(max_numbers);
+    let mut tokens = Tokens::new(text);
+    // A word that is no number, allowed only if a bracket or `=` follows.
+    let mut word: Option<(LineColumn, String)> = None;
+    let mut after_equals = false;
+    for (at, token) in tokens.by_ref() {
+        match token {
+            NumbersToken::Open(closed_by) => {
+                word = None;
+                nest.open(closed_by).map_err(|wrong| wrong.at(at))?;
+            }
+            NumbersToken::Equals if nest.is_outside() => {
+                nest = NestedLists::of_lists(max_numbers);
+                word = None;
+            }
+            NumbersToken::Equals => {
+                word = None;
+                after_equals = true;
+                continue;
+            }
+            NumbersToken::Word(text) => match parse_number(&text) {
+                Some(number) => {
+                    reject_word(word.take())?;
+                    nest.push_number(number).map_err(|wrong| wrong.at(at))?;
+                }
+                // `x: 1`, `dtype=float32`
+                None if text.ends_with(':') || after_equals => {}
+                // `const float m`
+                None if nest.is_outside() => word = word.or(Some((at, text))),
+                None => {
+                    reject_word(word.take())?;
+                    word = Some((at, text));
+                }
+            },
+            NumbersToken::Close(bracket) => {
+                reject_word(word.take())?;
+                nest.close(bracket).map_err(|wrong| wrong.at(at))?;
+            }
+            NumbersToken::Separator => reject_word(word.take())?,
+        }
+        after_equals = false;
+    }
+    reject_word(word)?;
+    nest.finish().map_err(|wrong| wrong.at(tokens.at))
+}
+
+fn reject_word(word: Option<(LineColumn, String)>) -> Result<(), Diagnostic> {
+    let Some((at, word)) = word else {
+        return Ok(());
+    };
+    let shown: String = word.chars().take(40).collect();
+    Err(error_at(at, "a number", &format!("`{shown}`")))
+}
+
+enum NumbersToken {
+    /// Contains the closing bracket.
+    Open(char),
+    Close(char),
+    Equals,
+    Separator,
+    Word(String),
+}
+
+struct Tokens<'a> {
+    rest: Peekable<Chars<'a>>,
+    /// Position of the next character.
+    at: LineColumn,
+}
+
+impl<'a> Tokens<'a> {
+    fn new(text: &'a str) -> Self {
+        Self { rest: text.chars().peekable(), at: LineColumn { line: 1, column: 1 } }
+    }
+
+    fn step(&mut self) -> Option<char> {
+        let c = self.rest.next()?;
+        if c == '\n' {
+            self.at.line += 1;
+            self.at.column = 1;
+        } else {
+            self.at.column += 1;
+        }
+        Some(c)
+    }
+
+    fn skip_line(&mut self) {
+        while self.rest.peek().is_some_and(|&c| c != '\n') {
+            self.step();
+        }
+    }
+
+    /// Skips the rest of a comment, after its `/*`.
+    fn skip_comment(&mut self) {
+        let mut last = ' ';
+        while let Some(c) = self.step() {
+            if (last, c) == ('*', '/') {
+                return;
+            }
+            last = c;
+        }
+    }
+}
+
+impl Iterator for Tokens<'_> {
+    type Item = (LineColumn, NumbersToken);
+
+    fn next(&mut self) -> Option<(LineColumn, NumbersToken)> {
+        loop {
+            let at = self.at;
+            let c = self.step()?;
+            let token = match c {
+                _ if c.is_whitespace() => continue,
+                '#' => {
+                    self.skip_line();
+                    continue;
+                }
+                '/' if self.rest.peek() == Some(&'/') => {
+                    self.skip_line();
+                    continue;
+                }
+                '/' if self.rest.peek() == Some(&'*') => {
+                    self.step();
+                    self.skip_comment();
+                    continue;
+                }
+                '[' => NumbersToken::Open(']'),
+                '{' => NumbersToken::Open('}'),
+                '(' => NumbersToken::Open(')'),
+                ']' | '}' | ')' => NumbersToken::Close(c),
+                '=' => NumbersToken::Equals,
+                ',' | ';' | '|' => NumbersToken::Separator,
+                first => {
+                    let mut word = String::from(first);
+                    while let Some(&c) = self.rest.peek() {
+                        if c.is_whitespace() || "[]{}(),;|=".contains(c) {
+                            break;
+                        }
+                        word.push(c);
+                        self.step();
+                    }
+                    NumbersToken::Word(word)
+                }
+            };
+            return Some((at, token));
+        }
+    }
 }

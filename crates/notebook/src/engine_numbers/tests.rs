@@ -1,293 +1,167 @@
-use std::sync::Arc;
+use bindpose_diagnostic::{LineColumn, Place};
 
-use bindpose_asset::builtin;
-use bindpose_lesson::{FaultName, known_faults, parse_settings};
-use glam::{Mat4, Vec3};
+use super::*;
 
-use super::{ComparisonResult, EngineNumbers, matched, read_numbers};
-use crate::faults::{Evidence, FaultSwitch};
-use crate::setting::put_setting;
-use crate::{Derived, Document};
-
-const SCENES: [(&str, &str); 5] = [
-    (
-        "whale",
-        "clip=swim,time=0.3,jaw=40deg,neck=30deg,fin_l_1=-50deg,tail_1=35deg,node_x=1,node_turn=20deg,squash=0.6",
-    ),
-    ("simple_skin_file", "clip=bend,time=1.7,bend=50deg,node_x=0.5,tip_y=0.2"),
-    ("arm", "clip=swing-other-sign,time=0.7,bend=20deg,twist=-150deg,squash=0.6"),
-    ("head", "nod=40deg,bind_tilt=30deg,squash=0.6"),
-    ("whale", "clip=breach,time=0.3,jaw=40deg,neck=30deg"),
-];
-
-fn page(id: &str, settings: &str, needed: &[FaultName]) -> (Document, Derived) {
-    let rig = builtin(id).expect("built in");
-    let mut document = Document::default();
-    let settings = parse_settings(settings).expect("settings").into_iter();
-    for setting in settings.chain(needed.iter().flat_map(|fault| fault.needs())) {
-        put_setting(&mut document.state, &setting, Some(&rig)).expect("it fits");
-    }
-    let influences = Derived::edited_influences(&document, &rig);
-    let derived = Derived::new(&document, None, &rig, influences);
-    (document, derived)
-}
-
-/// The page with the fault on.
-fn switched_on(document: &Document, derived: &Derived, fault: FaultName) -> (Document, Derived) {
-    let mut on = document.clone();
-    for setting in FaultSwitch::new(fault).switched(true, &document.state) {
-        put_setting(&mut on.state, &setting, Some(&derived.rig)).expect("it fits");
-    }
-    let derived = derived.of_other(&on, None);
-    (on, derived)
+fn counting() -> Mat4 {
+    Mat4::from_cols_array(&std::array::from_fn(|at| at as f32))
 }
 
 #[test]
-fn numbers_of_each_fault_are_recognised() {
-    let mut missed = Vec::new();
-    for fault in known_faults() {
-        let mut named = false;
-        for (id, settings) in SCENES {
-            if named {
-                break;
-            }
-            let (document, derived) = page(id, settings, &[fault]);
-            let right = Evidence::new(&derived, &document);
-            let (on, changed) = switched_on(&document, &derived, fault);
-            let wrong = Evidence::new(&changed, &on);
-            if wrong.difference(&right, 0).is_none() {
-                continue;
-            }
-            let palette = wrong.palette().to_vec();
-            let alone = palette[palette.len() / 2];
-            for given in [
-                EngineNumbers::Matrices(vec![alone]),
-                EngineNumbers::Matrices(palette),
-                EngineNumbers::Positions(wrong.positions().to_vec()),
-            ] {
-                let found = matched(given.clone(), &document, &derived);
-                if !found.faults.contains(&fault.id) {
-                    continue;
-                }
-                named = true;
-                let after = matched(given, &on, &changed);
-                let case = format!("{} on {id}: {after:?}", fault.id);
-                assert!(after.equal && after.faults.is_empty(), "{case}");
-                assert!(!after.words().is_empty(), "{case}");
-            }
-        }
-        if !named {
-            missed.push(fault.id);
-        }
-    }
-    // These faults only change normals.
-    assert_eq!(missed, ["normals-by-skin-matrix", "normals-left-alone"]);
-}
-
-#[test]
-fn numbers_are_compared_with_what_the_page_draws() {
-    use bindpose_skin::SkinStage;
-
-    let (document, derived) = page(SCENES[0].0, SCENES[0].1, &[]);
-    let right = EngineNumbers::Matrices(derived.palette.to_vec());
-    let mut at_joint = document.clone();
-    at_joint.state.stage = SkinStage::Joint;
-    let mut edited = document.clone();
-    let edits = edited.state.texels.entry(bindpose_skin::JointIndex(4)).or_default();
-    edits.0[3] = Some([9.0, 0.0, 0.0, 1.0]);
-    let edited_joint = 4;
-    for page in [at_joint, edited] {
-        let changed = derived.of_other(&page, None);
-        let palette = Evidence::new(&changed, &page).palette().to_vec();
-        let own = EngineNumbers::Matrices(palette.clone());
-        assert!(matched(own, &page, &changed).equal);
-        let alone = EngineNumbers::Matrices(vec![palette[edited_joint]]);
-        assert!(matched(alone, &page, &changed).equal);
-        let found = matched(right.clone(), &page, &changed);
-        assert!(!found.equal, "{found:?}");
-        let words = found.words();
-        assert!(words.starts_with("They are the joint matrices. This page moves"), "{words}");
-        assert!(words.contains("differ from ours, first that of"), "{words}");
-        let places = EngineNumbers::Positions(changed.positions().to_vec());
-        assert!(matched(places, &page, &changed).equal);
-    }
-}
-
-/// A change of one of our matrices.
-type MatrixChange = fn(&Derived, Mat4) -> Mat4;
-
-fn of_whale(change: impl Fn(&Derived) -> Vec<Mat4>) -> ComparisonResult {
-    let (document, derived) = page(SCENES[0].0, SCENES[0].1, &[]);
-    let given = EngineNumbers::Matrices(change(&derived));
-    matched(given, &document, &derived)
-}
-
-#[test]
-fn changed_matrices_are_recognised() {
-    let ours = of_whale(|derived| derived.palette.to_vec());
-    assert!(ours.equal && ours.faults.is_empty(), "{ours:?}");
-    let z_up_change: MatrixChange = |_, m| {
-        let frame = Mat4::from_rotation_x(std::f32::consts::FRAC_PI_2);
-        frame * m * frame.inverse()
+fn formats_of_programs_and_debuggers_are_parsed() {
+    let rows = "0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15";
+    let columns = "0.f, 1.0f, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15";
+    let split = |numbers: &str, open: &str, close: &str| {
+        let numbers: Vec<&str> = numbers.split(", ").collect();
+        let rows = numbers.chunks(4).map(|row| format!("{open}{}{close}", row.join(", ")));
+        rows.collect::<Vec<_>>().join(",\n  ")
     };
-    let all: [(MatrixChange, &str); 5] = [
-        (|_, m| m.transpose(), "transposed"),
-        (|_, m| m.inverse(), "inverted"),
-        (|derived, m| derived.world_from_mesh_node * m, "node is multiplied in"),
+    let texts = [
+        format!("const float m[16] = {{ {columns} }};"),
+        format!("float4x4 world = float4x4({columns}); // of frame 3"),
+        format!("{{{}}}", split(rows, "{ ", " }")),
+        format!("float m[4][4] = {{ {} }};", split(rows, "{", "}")),
+        format!("array([{}], dtype=float32)", split(rows, "[", "]")),
+        format!("glm::mat4({})", split(rows, "vec4(", ")")),
+        split(rows, "[", "]").replace(',', " "),
+        split(rows, "(X=", ")"),
+        format!("/* column after column */ new Matrix4x4({columns})"),
+    ];
+    for text in texts {
+        let found = read_numbers(text.as_bytes());
+        assert_eq!(found, Ok(EngineNumbers::Matrices(vec![counting()])), "{text}");
+    }
+    let affine = Mat4::from_translation(Vec3::new(7.0, 8.0, 9.0));
+    for text in ["{{1,0,0,7},{0,1,0,8},{0,0,1,9}}", "[[1,0,0,7,0,1,0,8,0,0,1,9]]"] {
+        let found = read_numbers(text.as_bytes());
+        assert_eq!(found, Ok(EngineNumbers::Matrices(vec![affine])), "{text}");
+    }
+    let found = read_numbers(b"[[[1,0,0],[0,1,0],[0,0,1],[7,8,9]]]");
+    // A single matrix for row vectors cannot be told from four positions.
+    assert!(matches!(found, Ok(EngineNumbers::Positions(places)) if places.len() == 4));
+    let row = "[[1,0,0],[0,1,0],[0,0,1],[7,8,9]]";
+    let found = read_numbers(format!("[{row},{row}]").as_bytes());
+    let transposed = EngineNumbers::Matrices(vec![affine.transpose(); 2]);
+    assert_eq!(found, Ok(transposed));
+    let names = "vertex (x),y,z\n1,2,3\n";
+    let one = EngineNumbers::Positions(vec![Vec3::new(1.0, 2.0, 3.0)]);
+    assert_eq!(read_numbers(names.as_bytes()), Ok(one));
+}
+
+#[test]
+fn errors_have_a_line_column_and_element() {
+    for (text, line, column, words) in [
         (
-            |_, mut m| {
-                m.w_axis *= glam::Vec4::new(100.0, 100.0, 100.0, 1.0);
-                m
-            },
-            "centimetres",
+            "[[1, 2, 3],\n [1, 2]]",
+            2,
+            7,
+            "3 items in brackets, as before, found 2 in element [0][1]",
         ),
-        (z_up_change, "z up"),
-    ];
-    for (change, words) in all {
-        let found =
-            of_whale(|derived| derived.palette.iter().map(|&m| change(derived, m)).collect());
-        assert!(!found.equal);
-        assert!(found.findings[0].words.contains(words), "{words}: {found:?}");
-    }
-}
-
-#[test]
-fn matrices_of_other_joints_and_a_single_wrong_one_are_reported() {
-    let swapped = of_whale(|derived| {
-        let mut palette = derived.palette.to_vec();
-        palette.swap(8, 15);
-        palette
-    });
-    let words = swapped.words();
-    assert!(words.contains("8 is that of 15, 15 is that of 8"), "{words}");
-    assert!(words.contains("2 of 21 are those of other joints"), "{words}");
-
-    let turned = of_whale(|derived| {
-        let mut palette = derived.palette.to_vec();
-        palette.rotate_left(1);
-        palette
-    });
-    let words = turned.words();
-    assert!(words.contains("19 of 21 are those of other joints: 1 is that of 2"), "{words}");
-    assert!(words.contains("and 11 more."), "{words}");
-
-    let one = of_whale(|derived| {
-        let mut palette = derived.palette.to_vec();
-        palette[9].w_axis.y += 0.25;
-        palette
-    });
-    let words = one.words();
-    assert!(words.contains("1 of 21 differ"), "{words}");
-    assert!(words.contains("joint 9 “tail_2”: row 2, column 4"), "{words}");
-
-    let alone = of_whale(|derived| vec![derived.palette[9].transpose()]);
-    assert!(alone.words().starts_with("It is the joint matrix of joint 9 “tail_2”, transposed."));
-    let few = of_whale(|derived| derived.palette[..20].to_vec());
-    assert!(few.words().contains("20 matrices, and the skin has 21 joints"));
-    assert!(!few.equal);
-    let none = of_whale(|_| vec![Mat4::from_cols_array(&[f32::NAN; 16]); 21]);
-    assert!(none.words().contains("21 of 21 differ"), "{none:?}");
-    let more = of_whale(|derived| {
-        let mut palette = vec![Mat4::from_cols_array(&[7.0; 16]); 30];
-        palette[..20].copy_from_slice(&derived.palette[..20]);
-        palette
-    });
-    assert!(more.words().contains("1 of 21 differ from ours"), "{more:?}");
-    let cell = of_whale(|derived| {
-        let mut alone = derived.palette[9];
-        alone.w_axis.y = f32::NAN;
-        vec![alone]
-    });
-    let words = cell.words();
-    assert!(words.contains("The nearest is that of joint 9 “tail_2”: row 2"), "{words}");
-    // NaN does not equal a matrix without an inverse.
-    let alone = of_whale(|_| vec![Mat4::NAN]);
-    assert!(alone.words().starts_with("None of our matrices"), "{alone:?}");
-}
-
-#[test]
-fn changed_positions_are_recognised() {
-    let (document, derived) = page(SCENES[0].0, SCENES[0].1, &[]);
-    let ours = Arc::clone(derived.positions());
-    let found = |change: &dyn Fn(Vec3) -> Vec3| {
-        let given = ours.iter().map(|&p| change(p)).collect();
-        matched(EngineNumbers::Positions(given), &document, &derived)
-    };
-    assert!(found(&|p| p).equal);
-    let words = found(&|p| 100.0 * p).words();
-    assert!(words.contains("centimetres"), "{words}");
-    let words = found(&|p| Vec3::new(p.x, -p.z, p.y)).words();
-    assert!(words.contains("z up"), "{words}");
-    let mut given = ours.to_vec();
-    given[7].x += 0.5;
-    let found = matched(EngineNumbers::Positions(given), &document, &derived);
-    let words = found.words();
-    assert!(words.contains("1 of 4968 differ, first v7"), "{words}");
-    assert!(!found.equal && found.faults.is_empty());
-}
-
-#[test]
-fn matrices_and_positions_are_parsed_from_json_csv_and_npy() {
-    let turned = Mat4::from_cols_array(&std::array::from_fn(|at| at as f32));
-    let flat: Vec<String> = turned.to_cols_array().iter().map(ToString::to_string).collect();
-    let flat = flat.join(", ");
-    let rows: Vec<String> = (0..4).map(|row| format!("{:?}", turned.row(row).to_array())).collect();
-    let rows = rows.join(", ");
-    let one = EngineNumbers::Matrices(vec![turned]);
-    let two = EngineNumbers::Matrices(vec![turned; 2]);
-    let npy = |shape: &[usize], values: &[f32]| bindpose_asset::write_npy(shape, values);
-    let from_rows = turned.transpose().to_cols_array();
-    let texts: [(String, &EngineNumbers); 7] = [
-        (format!("[{flat}]"), &one),
-        (format!("[[{flat}], [{flat}]]"), &two),
-        (format!("[[{rows}], [{rows}]]"), &two),
-        (format!("[{rows}]"), &one),
-        (format!("{{ \"palette\": [[{flat}]] }}"), &one),
-        (format!("{flat}\n{flat}\n"), &two),
-        (rows.replace("], ", "\n").replace(['[', ']'], ""), &one),
-    ];
-    for (text, expected) in texts {
-        assert_eq!(read_numbers(text.as_bytes()).as_ref(), Ok(expected), "{text}");
-    }
-    let bytes = npy(&[1, 4, 4], &from_rows);
-    assert_eq!(read_numbers(&bytes).as_ref(), Ok(&one));
-    let places = EngineNumbers::Positions(vec![Vec3::new(1.0, 2.0, 3.0), Vec3::NEG_X]);
-    for bytes in [
-        b"[[1, 2, 3], [-1, 0, 0]]".to_vec(),
-        b"x,y,z\n1,2,3\n-1,0,0\n".to_vec(),
-        npy(&[2, 3], &[1.0, 2.0, 3.0, -1.0, 0.0, 0.0]),
+        ("{1, 2,\n x}", 2, 2, "a number, found `x`"),
+        ("[1, 2", 1, 6, "`]`, found the end"),
+        ("[1, 2)", 1, 6, "expected `]`, found `)`"),
+        ("[1, 2]]", 1, 7, "an opening bracket"),
+        ("[1, [2]]", 1, 5, "a number, as before"),
+        ("[[1], 2]", 1, 7, "a bracket, as before"),
+        ("[[1], [[2]]]", 1, 9, "numbers in 2 brackets, as before, found one in 3"),
+        ("[[[[[[[1]]]]]]]", 1, 7, "at most 6"),
+        ("[[1, 2], []]", 1, 11, "2 items"),
+        ("1 2 3\n1 2", 2, 3, "3 numbers a row, as before, found 2"),
+        ("1 2 3\n1 ü x", 2, 3, "a number, found `ü`"),
+        ("{\"a\": [1, 2", 1, 11, "JSON"),
     ] {
-        assert_eq!(read_numbers(&bytes).as_ref(), Ok(&places));
+        let wrong = read_numbers(text.as_bytes()).expect_err(text);
+        let at = LineColumn { line, column };
+        assert_eq!(wrong.at, Place::text("", at), "{text}: {wrong}");
+        assert!(wrong.sentence().contains(words), "{text}: {}", wrong.sentence());
     }
-    for wrong in [
-        "",
-        "[]",
-        "[1, 2]",
-        "[[1, 2, 3], [1, 2]]",
-        "[[1, 2, \"x\"]]",
-        "{ \"a\": [], \"b\": [] }",
-        "1 2 3\n1 2",
-        "1 2\nx y",
-        "{",
+    let wrong = read_numbers(b"{\"palette\":\n [[1, 2], [1, 2, 3]]}").expect_err("unequal");
+    assert!(wrong.sentence().contains("found 3 in element [1] in line 2"));
+    let wrong = read_numbers(b"[[1, 2],\n [1, \"x\"]]").expect_err("a word");
+    let sentence = wrong.sentence();
+    assert!(sentence.contains("found `\"x\"` in element [1][1] in line 2"), "{sentence}");
+    let wrong = read_numbers(b"{\"a\": [1], \"b\": [2], \"c\": 3}").expect_err("two");
+    assert!(wrong.sentence().contains("found 2 in an object with 3 keys"));
+    let wrong = read_numbers(b"{\"joints\": [{\"name\": \"a\"}]}").expect_err("no matrix");
+    assert!(wrong.sentence().contains("without `world_from_bind` in element [0]"));
+    let wrong = read_numbers(b"[1, 2, 3, 4, 5]").expect_err("five");
+    assert!(wrong.sentence().contains("5 numbers, 1 × 5"), "{wrong}");
+}
+
+#[test]
+fn line_of_names_contains_no_number() {
+    let identity = Ok(EngineNumbers::Matrices(vec![Mat4::IDENTITY]));
+    for text in [
+        "1.0f 0.0f 0.0f 0.0f\n0 1 0 0\n0 0 1 0\n0 0 0 1",
+        "a,b,c,d\n1,0,0,0\n0,1,0,0\n0,0,1,0\n0,0,0,1",
+        "# m\n;;;\n1;0;0;0\n0;1;0;0\n0;0;1;0\n0;0;0;1\n",
     ] {
-        assert!(read_numbers(wrong.as_bytes()).is_err(), "{wrong}");
+        assert_eq!(read_numbers(text.as_bytes()), identity, "{text}");
     }
-    let cut = npy(&[2, 3], &[0.0; 6]);
-    for end in 0..cut.len() {
-        assert!(read_numbers(&cut[..end]).is_err(), "{end}");
+    for (text, line, column, cell) in [
+        ("1,0,0,O\n0,1,0,0\n0,0,1,0\n0,0,0,1", 1, 7, "`O`"),
+        ("a,b,c,d\nhip 1 0 0", 2, 1, "`hip`"),
+        ("a b\nc d\n1 2", 2, 1, "`c`"),
+        ("hip 1 0 0", 1, 1, "`hip`"),
+    ] {
+        let wrong = read_numbers(text.as_bytes()).expect_err(text);
+        assert_eq!(wrong.at, Place::text("", LineColumn { line, column }), "{text}");
+        assert!(wrong.sentence().contains(cell), "{wrong}");
+    }
+    let numbers = ["0"; 15].join(" ");
+    for none in ["nan", "-nan", "-nan(ind)", "1.#QNAN", "null"] {
+        let read = read_numbers(format!("{numbers} {none}\n{numbers} 1").as_bytes());
+        let Ok(EngineNumbers::Matrices(read)) = read else {
+            panic!("{none}");
+        };
+        assert!(read.len() == 2 && read[0].w_axis.w.is_nan(), "{none}");
+    }
+    assert_eq!(shaped::parse_number("-1.#INF"), Some(f32::NEG_INFINITY));
+}
+
+#[test]
+fn every_format_limits_the_number_of_numbers() {
+    let npy = bindpose_asset::write_npy(&[3, 3], &[0.0; 9]);
+    let texts: [&[u8]; 5] = [
+        b"0 0 0\n0 0 0\n0 0 0",
+        b"[[0, 0, 0], [0, 0, 0], [0, 0, 0]]",
+        b"{\"positions\": [[0, 0, 0], [0, 0, 0], [0, 0, 0]]}",
+        b"{0, 0, 0}, {0, 0, 0}, {0, 0, 0}",
+        &npy,
+    ];
+    for text in texts {
+        let Ok(EngineNumbers::Positions(read)) = parse(text, 9) else {
+            panic!("nine numbers");
+        };
+        assert_eq!(read, [Vec3::ZERO; 3]);
+        let wrong = parse(text, 8).expect_err("nine");
+        assert!(wrong.sentence().contains("at most 8 numbers"), "{wrong}");
     }
 }
 
 #[test]
-fn exported_palette_is_parsed() {
-    let text = br#"{"rig":"arm","order":"column-major","joints":[
-        {"name":"upper","parent":null,"world_from_bind":[1,0,0,0, 0,1,0,0, 0,0,1,0, 5,6,7,1]},
-        {"name":"lower","parent":0,"world_from_bind":[1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,0,1]}]}"#;
-    let Ok(EngineNumbers::Matrices(found)) = read_numbers(text) else {
-        panic!("a palette");
-    };
-    let moved = glam::Mat4::from_translation(glam::Vec3::new(5.0, 6.0, 7.0));
-    assert_eq!(found, [moved, glam::Mat4::IDENTITY]);
-    let one_without = br#"{"joints":[{"world_from_bind":[1]},{"name":"lower"}]}"#;
-    assert!(read_numbers(one_without).is_err());
+fn other_arrays_of_an_export_are_skipped() {
+    let matrix = "[1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,0,1]";
+    let text = format!(
+        "{{\"names\": [\"a\"], \"joints\": [{{\"at\": [0], \"world_from_bind\": {matrix}}}], \
+         \"more\": [[1], [2, 3]]}}"
+    );
+    let one = EngineNumbers::Matrices(vec![Mat4::IDENTITY]);
+    assert_eq!(read_numbers(text.as_bytes()), Ok(one));
+}
+
+#[test]
+fn tables_are_parsed_by_column_names() {
+    let csv = "a name,r3c3,r0c0,r1c0,r2c0,r3c0,r0c1,r1c1,r2c1,r3c1,r0c2,r1c2,r2c2,r3c2,r0c3,r1c3,r2c3\n\
+               \"one, or \"\"two\"\"\nlines\",1,1,0,0,0,0,1,0,0,0,0,1,0,7,8,9\n";
+    let moved = Mat4::from_translation(Vec3::new(7.0, 8.0, 9.0));
+    assert_eq!(read_numbers(csv.as_bytes()), Ok(EngineNumbers::Matrices(vec![moved])));
+    let wrong = read_numbers(csv.replace(",9\n", ",x\n").as_bytes()).unwrap_err();
+    assert!(wrong.sentence().contains("found `x` in cell 17"), "{wrong}");
+    let csv = "vertex,x,y,z,normal_x\n0,1,2,3,0\n";
+    let place = EngineNumbers::Positions(vec![Vec3::new(1.0, 2.0, 3.0)]);
+    assert_eq!(read_numbers(csv.as_bytes()), Ok(place));
+    let other = "joint,matrix,r0c0,r1c0,r2c0,r3c0,r0c1,r1c1,r2c1,r3c1,r0c2,r1c2,r2c2,r3c2,r0c3,r1c3,r2c3,r3c3\n\
+                 0,world_from_joint,1,0,0,0,0,1,0,0,0,0,1,0,7,8,9,1\n";
+    let wrong = read_numbers(other.as_bytes()).unwrap_err();
+    assert!(wrong.sentence().contains("`world_from_bind`, found none"), "{wrong}");
 }

@@ -1,6 +1,5 @@
 //! Exported files, parsed again.
 
-mod matched;
 mod whole_numbers;
 
 use std::sync::Arc;
@@ -16,6 +15,7 @@ use bindpose_skin::{
 use glam::{Mat4, Vec3};
 
 use super::*;
+use crate::test_sample::{exported, exported_text, parse_npy};
 use crate::{Document, Edit, apply};
 
 /// The rig in a pose that is not the rest pose.
@@ -29,34 +29,10 @@ fn posed(id: &str) -> Derived {
     Derived::new(&document, None, &rig, influences)
 }
 
-fn exported(key: &str, derived: &Derived) -> Vec<u8> {
-    Export::from_key(key).unwrap().bytes(derived, 0).unwrap()
-}
-
-fn text(key: &str, derived: &Derived) -> String {
-    String::from_utf8(exported(key, derived)).unwrap()
-}
-
-/// Parses our `.npy` files as shape and numbers.
-fn npy(bytes: &[u8]) -> (Vec<usize>, Vec<f32>) {
-    assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00");
-    let length = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
-    let header = std::str::from_utf8(&bytes[10..10 + length]).unwrap();
-    assert!(header.contains("'descr': '<f4'") && header.contains("'fortran_order': False"));
-    let (_, shape) = header.split_once("'shape': (").unwrap();
-    let (shape, _) = shape.split_once(')').unwrap();
-    let shape = shape.split(',').map(str::trim).filter(|axis| !axis.is_empty());
-    let values = bytes[10 + length..].chunks_exact(4);
-    (
-        shape.map(|axis| axis.parse().unwrap()).collect(),
-        values.map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect(),
-    )
-}
-
 #[test]
 fn npy_contains_row_major_matrices() {
     let derived = posed("bone_grid");
-    let (shape, values) = npy(&exported("palette-npy", &derived));
+    let (shape, values) = parse_npy(&exported("palette-npy", &derived));
     assert_eq!(shape, [3, 4, 4]);
     for (joint, matrix) in derived.joints.world_from_bind.iter().enumerate() {
         for row in 0..4 {
@@ -66,14 +42,14 @@ fn npy_contains_row_major_matrices() {
             }
         }
     }
-    let (shape, values) = npy(&exported("matrices-npy", &derived));
+    let (shape, values) = parse_npy(&exported("matrices-npy", &derived));
     assert_eq!(shape, [4, 3, 4, 4]);
     let inverse = Mat4::from_cols_slice(&values[2 * 48 + 16..2 * 48 + 32]).transpose();
     assert_eq!(inverse, derived.joints.joint_from_bind[1]);
-    let (shape, values) = npy(&exported("positions-npy", &derived));
+    let (shape, values) = parse_npy(&exported("positions-npy", &derived));
     assert_eq!(shape, [10, 3]);
     assert_eq!(values[27..], derived.positions()[9].to_array());
-    let (shape, values) = npy(&exported("normals-npy", &derived));
+    let (shape, values) = parse_npy(&exported("normals-npy", &derived));
     assert_eq!(shape, [10, 3]);
     assert_eq!(values[..3], derived.normal(0).unwrap().to_array());
 }
@@ -81,7 +57,7 @@ fn npy_contains_row_major_matrices() {
 #[test]
 fn csv_and_json_contain_the_matrices_of_the_page() {
     let derived = posed("tentacle");
-    let csv = text("matrices-csv", &derived);
+    let csv = exported_text("matrices-csv", &derived);
     let mut lines = csv.lines();
     let header = lines.next().unwrap();
     assert!(header.starts_with("joint,name,parent,matrix,r0c0,r1c0,r2c0,r3c0,r0c1"));
@@ -90,19 +66,21 @@ fn csv_and_json_contain_the_matrices_of_the_page() {
     let numbers: Vec<f32> = rows[4 * 5 + 3][4..].iter().map(|n| n.parse().unwrap()).collect();
     assert_eq!(rows[23][..4], ["5", "segment 5", "4", "world_from_bind"]);
     assert_eq!(numbers, derived.joints.world_from_bind[5].to_cols_array());
-    assert_eq!(text("palette-csv", &derived).lines().count(), 1 + 12);
+    assert_eq!(exported_text("palette-csv", &derived).lines().count(), 1 + 12);
 
-    let json: serde_json::Value = serde_json::from_str(&text("matrices-json", &derived)).unwrap();
+    let json: serde_json::Value =
+        serde_json::from_str(&exported_text("matrices-json", &derived)).unwrap();
     assert_eq!(json["joints"][5]["parent"], 4);
     for (key, list) in tables::matrices_table(&derived) {
         let found: Vec<f32> = serde_json::from_value(json["joints"][5][key].clone()).unwrap();
         assert_eq!(found, list[5].to_cols_array(), "{key}");
     }
-    let palette: serde_json::Value = serde_json::from_str(&text("palette-json", &derived)).unwrap();
+    let palette: serde_json::Value =
+        serde_json::from_str(&exported_text("palette-json", &derived)).unwrap();
     assert!(palette["joints"][0]["world_from_bind"].is_array());
     assert!(palette["joints"][0]["joint_from_bind"].is_null());
 
-    let csv = text("positions-csv", &derived);
+    let csv = exported_text("positions-csv", &derived);
     let line: Vec<f32> =
         csv.lines().nth(8).unwrap().split(',').map(|n| n.parse().unwrap()).collect();
     assert_eq!(line[0], 7.0);
@@ -114,7 +92,7 @@ fn csv_and_json_contain_the_matrices_of_the_page() {
 fn obj_has_every_vertex_and_corner() {
     for id in ["whale", "bone_grid"] {
         let derived = posed(id);
-        let obj = text("obj", &derived);
+        let obj = exported_text("obj", &derived);
         let numbers = |start: &str| -> Vec<Vec<f32>> {
             let lines = obj.lines().filter_map(|line| line.strip_prefix(start));
             lines.map(|line| line.split(' ').map(|n| n.parse().unwrap()).collect()).collect()
@@ -255,7 +233,7 @@ fn edits_are_exported() {
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);
     assert_eq!(reopened("rig-glb", &derived).skeleton.joints()[1].joint_from_bind, moved);
-    let (_, values) = npy(&exported("palette-npy", &derived));
+    let (_, values) = parse_npy(&exported("palette-npy", &derived));
     assert_eq!(
         Mat4::from_cols_slice(&values[16..32]).transpose(),
         derived.joints.world_from_bind[1]
@@ -288,7 +266,8 @@ fn more_than_four_influences_are_exported() {
             assert_eq!(name(&read, joint), name(&rig, painted));
         }
     }
-    let json: serde_json::Value = serde_json::from_str(&text("weights-json", &derived)).unwrap();
+    let json: serde_json::Value =
+        serde_json::from_str(&exported_text("weights-json", &derived)).unwrap();
     assert_eq!(json["joints"][5], "segment 5");
     let vertices = json["vertices"].as_array().unwrap();
     assert_eq!(vertices.len(), derived.influences.len());
@@ -296,7 +275,7 @@ fn more_than_four_influences_are_exported() {
     let weights: Vec<f32> = serde_json::from_value(vertices[505]["weights"].clone()).unwrap();
     assert_eq!(joints, [7, 0, 9, 11, 2, 5]);
     assert_eq!(weights, [0.4, 0.2, 0.15, 0.1, 0.1, 0.05]);
-    let csv = text("weights-csv", &derived);
+    let csv = exported_text("weights-csv", &derived);
     assert!(csv.contains("\n505,3,11,segment 11,0.1\n"), "{csv}");
 }
 

@@ -4,13 +4,14 @@ use std::fmt;
 
 use bindpose_asset::bounds_of;
 use bindpose_lesson::{FaultName, Lesson, SkinningFault};
+use bindpose_skin::differences::{apart, cell_name, farthest};
 use bindpose_skin::{
     Blend, Influences, JointIndex, SharedInfluences, moved_position, normal_matrix, skin_matrix_of,
 };
 use glam::{Mat4, Vec3};
 
 use super::switches::FaultSwitch;
-use crate::differences::{apart, cell_name, farthest, longest_side};
+use crate::model_bounds::longest_side;
 use crate::number_text::fixed;
 use crate::palette_texture::PaletteTexture;
 use crate::{Derived, Document, Edit, GpuLimits, apply};

@@ -11,11 +11,11 @@ use bindpose_lesson::{
     NoteCell, NoteKind, PictureFormat, Text, WeightsCell,
 };
 use bindpose_notebook::faults::offered;
-use bindpose_notebook::model_difference::{model_difference, rewrite_model};
 use bindpose_notebook::number_text::{fixed, grouped};
 use bindpose_notebook::significant_digits::USUAL_DECIMALS;
 use bindpose_notebook::{PageState, SUM_TOLERANCE, rest_bounds, significant_digits};
 use bindpose_skin::{Conventions, LANES};
+use bindpose_workbench::model_difference::{model_difference, rewrite_model};
 
 use super::figures::write_plot;
 use super::html::{HtmlTarget, code_spans_html, escaped};

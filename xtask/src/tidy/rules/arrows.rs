@@ -20,7 +20,7 @@ pub const RULES: [Rule; 4] = [
 
 /// The crates that each crate may depend on. A crate can depend only on crates that precede it,
 /// and the root package on all of them.
-const ARROWS: [(&str, &[&str]); 13] = [
+const ARROWS: [(&str, &[&str]); 14] = [
     ("diagnostic", &[]),
     ("shipped", &[]),
     ("skin", &[]),
@@ -30,10 +30,17 @@ const ARROWS: [(&str, &[&str]); 13] = [
     ("asset", &["diagnostic", "shipped", "skin"]),
     ("lesson", &["diagnostic", "shipped", "skin"]),
     ("notebook", &["asset", "diagnostic", "lesson", "skin"]),
+    ("workbench", &["asset", "diagnostic", "lesson", "notebook", "skin"]),
     ("check", &["asset", "diagnostic", "lesson", "notebook", "skin"]),
-    ("page", &["asset", "classroom", "diagnostic", "lesson", "notebook", "shipped", "skin"]),
+    (
+        "page",
+        &["asset", "classroom", "diagnostic", "lesson", "notebook", "shipped", "skin", "workbench"],
+    ),
     ("render", &["asset", "lesson", "notebook", "skin"]),
-    ("paper", &["asset", "classroom", "diagnostic", "lesson", "notebook", "shipped", "skin"]),
+    (
+        "paper",
+        &["asset", "classroom", "diagnostic", "lesson", "notebook", "shipped", "skin", "workbench"],
+    ),
 ];
 
 /// Package, lower and higher folder. The lower folder must not use the higher one.
@@ -43,7 +50,7 @@ const LAYERS: [(&str, &str, &str); 2] = [
 ];
 
 /// Crates that must work without a screen, and so must not use egui and GL.
-const HEADLESS: [&str; 11] = [
+const HEADLESS: [&str; 12] = [
     "diagnostic",
     "shipped",
     "skin",
@@ -53,6 +60,7 @@ const HEADLESS: [&str; 11] = [
     "asset",
     "lesson",
     "notebook",
+    "workbench",
     "check",
     "paper",
 ];

@@ -7,7 +7,8 @@ use bindpose_lesson::Lesson;
 use bindpose_skin::{Influences, JointIndex, WeightFormat};
 use gltf::mesh::util::ReadWeights;
 
-use super::{exported, reopened};
+use super::reopened;
+use crate::test_sample::exported;
 use crate::{Derived, Document, Edit, apply};
 
 const FORMATS: [(&str, WeightFormat); 2] =

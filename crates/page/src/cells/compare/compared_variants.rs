@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use bindpose_lesson::{CompareCell, Setting, Variant};
-use bindpose_notebook::model_difference::ModelComparison;
 use bindpose_notebook::{Derived, in_pose_of_page};
+use bindpose_workbench::model_difference::ModelComparison;
 
 use super::difference::VariantDifference;
 use super::variant::{DerivedVariant, VariantDocument};

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use bindpose_diagnostic::grouped;
 use bindpose_lesson::ViewportCell;
-use bindpose_notebook::differences::{PART, finite_size, longest_side};
 use bindpose_notebook::scene::Scalars;
 use bindpose_notebook::significant_digits::round_up;
-use bindpose_notebook::{Derived, Document, Entity, number_text, rest_bounds};
+use bindpose_notebook::{Derived, Document, Entity, longest_side, number_text, rest_bounds};
+use bindpose_workbench::differences::{PART, finite_size};
 use eframe::egui::{Link, Rect, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 use glam::Vec3;
 

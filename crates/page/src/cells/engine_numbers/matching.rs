@@ -5,10 +5,9 @@ use std::sync::Arc;
 use bindpose_asset::Task;
 use bindpose_lesson::{Lesson, Setting};
 use bindpose_notebook::Document;
-use bindpose_notebook::engine_numbers::{
-    ComparisonResult, EngineComparison, EngineNumbers, matching,
-};
+use bindpose_notebook::engine_numbers::EngineNumbers;
 use bindpose_skin::JointIndex;
+use bindpose_workbench::engine_numbers::{ComparisonResult, EngineComparison, matching};
 use eframe::egui::Context;
 
 use crate::PageContext;

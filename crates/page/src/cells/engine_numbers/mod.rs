@@ -9,15 +9,16 @@ use std::sync::Arc;
 
 use bindpose_diagnostic::{Diagnostic, Place};
 use bindpose_lesson::{EngineNumbersCell, FaultName, Setting};
-use bindpose_notebook::differences::difference;
-use bindpose_notebook::engine_numbers::{
-    ComparisonResult, EngineExample, EngineMistake, EngineNumbers, NumbersFinding, read_numbers,
-};
+use bindpose_notebook::engine_numbers::{EngineNumbers, read_numbers};
 use bindpose_notebook::faults::{FaultSwitch, sent_palette};
 use bindpose_notebook::matrix::{MatrixOwner, PageMatrix};
 use bindpose_notebook::number_text::{capitalised, grouped};
 use bindpose_notebook::{Document, Edit, Entity, GivenFile, joint_label, joint_words};
 use bindpose_skin::{CoordinateFrame, JointIndex, NamedTransform};
+use bindpose_workbench::differences::difference;
+use bindpose_workbench::engine_numbers::{
+    ComparisonResult, EngineExample, EngineMistake, NumbersFinding,
+};
 use eframe::egui::{Button, FontId, Id, RichText, Ui};
 use glam::Mat4;
 

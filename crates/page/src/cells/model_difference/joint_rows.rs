@@ -2,10 +2,10 @@
 //! Clicking a row selects its joint.
 
 use bindpose_notebook::Entity;
-use bindpose_notebook::differences::{AXIS_TOLERANCE, PART};
-use bindpose_notebook::model_difference::{JointPair, ModelComparison};
 use bindpose_notebook::number_text::{fixed, scientific};
 use bindpose_skin::{JointIndex, Skeleton};
+use bindpose_workbench::differences::{AXIS_TOLERANCE, PART};
+use bindpose_workbench::model_difference::{JointPair, ModelComparison};
 use eframe::egui::{
     FontId, Id, Key, Pos2, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };

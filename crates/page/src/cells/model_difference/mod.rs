@@ -10,12 +10,12 @@ use std::collections::BTreeSet;
 use bindpose_asset::{Rig, builtin_ids};
 use bindpose_diagnostic::{counted, grouped};
 use bindpose_lesson::{ComparedModel, ModelDifferenceCell, Rewriting, Setting};
-use bindpose_notebook::differences::PART;
 use bindpose_notebook::matrix::{MatrixOwner, PageMatrix};
-use bindpose_notebook::model_difference::ModelComparison;
 use bindpose_notebook::number_text::{fixed, scientific};
 use bindpose_notebook::{Entity, Navigation};
 use bindpose_skin::{CoordinateFrame, NamedTransform};
+use bindpose_workbench::differences::PART;
+use bindpose_workbench::model_difference::ModelComparison;
 use eframe::egui::{ComboBox, Grid, Link, RichText, Ui, vec2};
 use glam::Mat4;
 

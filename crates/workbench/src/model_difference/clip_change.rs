@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use bindpose_asset::doctor::{MirrorAxis, known_factor};
+use bindpose_notebook::number_text::fixed;
 use bindpose_skin::{Channel, ChannelTarget, Clip, JointIndex, Track, TrackProperty, Trs};
 use glam::{DQuat, DVec3};
 
 use super::space::ComparedModels;
 use crate::differences::{AXIS_TOLERANCE, describe_factor};
-use crate::number_text::fixed;
 
 /// Units of time that programs confuse with seconds, with their number per second.
 const TIME_UNITS: [(f64, &str); 6] = [

@@ -3,11 +3,11 @@
 
 use bindpose_asset::bounds_of;
 use bindpose_asset::doctor::{MirrorAxis, known_factor};
+use bindpose_notebook::longest_side;
+use bindpose_notebook::number_text::fixed;
 pub use bindpose_skin::differences::{PART, difference};
 pub(crate) use bindpose_skin::differences::{apart, are_equal, are_near, cell_name, farthest};
 use glam::{Mat3, Mat4, Vec3, Vec4};
-
-use crate::number_text::fixed;
 
 /// Tolerance of axes, of angles in radians, and of inverse bind matrices with translations
 /// relative to the size of the model.
@@ -21,11 +21,6 @@ pub(crate) fn exceeds(number: f32, max: f32) -> bool {
 /// Returns the distance of two positions. Equal infinities have the distance 0.
 pub(crate) fn position_distance(a: Vec3, b: Vec3) -> f32 {
     Vec3::new(apart(a.x, b.x), apart(a.y, b.y), apart(a.z, b.z)).length()
-}
-
-/// Returns the longest side of a box, given its lowest and highest corner.
-pub fn longest_side(bounds: (Vec3, Vec3)) -> f32 {
-    (bounds.1 - bounds.0).max_element()
 }
 
 /// Returns the longest side of the bounding box of all finite positions, which is finite.

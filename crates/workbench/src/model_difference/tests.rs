@@ -1,9 +1,11 @@
 use std::sync::Arc;
 
 use bindpose_asset::builtin;
-use bindpose_lesson::Rewriting;
+use bindpose_lesson::{Lesson, Rewriting};
+use bindpose_notebook::posing::JointMove;
+use bindpose_notebook::{Derived, in_pose_of_page, step_document};
 use bindpose_skin::{Influences, Joint, JointIndex, Skeleton, Trs};
-use glam::{Mat4, Vec3};
+use glam::{Mat4, Quat, Vec3};
 
 use super::*;
 
@@ -306,6 +308,33 @@ fn b_beside_a_has_the_positions_and_names_of_a() {
     for (at, partner) in both.vertex_in_b.iter().enumerate() {
         let partner = partner.expect("a partner");
         assert!(here(at).distance(here(partner as usize)) < 1e-3);
+    }
+}
+
+#[test]
+fn model_in_other_unit_and_axes_takes_the_pose_of_the_page() {
+    let rig = arc("whale");
+    let changes =
+        [Rewriting::Centimetres, Rewriting::ZUp, Rewriting::OtherNames, Rewriting::MovedMesh];
+    let other = OtherModel::Written(changes.into());
+    let found = comparing(Arc::clone(&rig), other, &TaskProgress::default()).finish();
+    let beside = found.expect("not cancelled").b_beside_a;
+    let lesson = Lesson::default();
+    let mut document = step_document(&lesson, 0, Some(&rig));
+    for joint in [0, 2] {
+        let by = JointMove {
+            rotation: Quat::from_rotation_y(0.4),
+            translation: Vec3::new(0.3, -0.2, 0.5),
+        };
+        document.state.joint_moves.insert(JointIndex(joint), by);
+    }
+    document.state.params.insert("nod".to_owned(), 0.6);
+    let influences = Derived::edited_influences(&document, &rig);
+    let derived = Derived::new(&document, Some(&lesson), &rig, influences);
+    let (_, other) = in_pose_of_page((&document, &derived), &lesson, &beside);
+    let all = derived.positions().iter().zip(other.positions().iter());
+    for (vertex, (ours, theirs)) in all.enumerate() {
+        assert!(ours.distance(*theirs) < 5e-3, "v{vertex}: {ours} {theirs}");
     }
 }
 

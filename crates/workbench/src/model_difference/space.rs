@@ -5,14 +5,15 @@ use std::collections::HashMap;
 
 use bindpose_asset::doctor::known_factor;
 use bindpose_asset::{Cancelled, ClipAt, Pace, Rig, bounds_of};
+use bindpose_notebook::longest_side;
+use bindpose_notebook::number_text::fixed;
 use bindpose_skin::{JointIndex, LANES, Method};
 use glam::{DMat3, DVec3, Mat4, Vec3};
 
 use crate::differences::{
-    AXIS_TOLERANCE, PART, axis_difference, describe_factor, longest_side, mirrors_and_turns,
+    AXIS_TOLERANCE, PART, axis_difference, describe_factor, mirrors_and_turns,
 };
 use crate::engine_numbers::space_changes;
-use crate::number_text::fixed;
 
 /// Work of an operation on a matrix, for [`Pace::spend`].
 pub(super) const MATRIX_WORK: usize = 16;

@@ -1,13 +1,13 @@
 //! Search for the moment of a clip at which an engine's numbers are ours.
 
 use bindpose_asset::{Cancelled, Pace};
+use bindpose_notebook::engine_numbers::EngineNumbers;
+use bindpose_notebook::number_text::{capitalised, fixed};
+use bindpose_notebook::{Derived, Document, TIME_PARAM};
 use glam::Mat4;
 
 use super::comparison::{EngineComparison, PageNumbers};
 use super::examples::{are_positions_equal, position_tolerance};
-use super::read::EngineNumbers;
-use crate::number_text::fixed;
-use crate::{Derived, Document, TIME_PARAM};
 
 /// Sampling rate of a clip.
 const SAMPLES_PER_SEC: f64 = 60.0;
@@ -242,6 +242,6 @@ impl MomentSearch<'_> {
                 )
             }
         };
-        format!("{of} {}.", crate::number_text::capitalised(&here))
+        format!("{of} {}.", capitalised(&here))
     }
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bindpose_asset::{Cancelled, JointRole, Pace};
 use bindpose_diagnostic::{counted, grouped};
+use bindpose_notebook::number_text::{fixed, scientific};
 use bindpose_skin::JointIndex;
 use glam::Vec3;
 use serde::Serialize;
@@ -14,7 +15,6 @@ use super::space::{MATRIX_WORK, PointGrid, RestModel};
 use crate::differences::{
     AXIS_TOLERANCE, PART, angle_between, axis_difference, exceeds, largest_difference,
 };
-use crate::number_text::{fixed, scientific};
 
 /// A joint that both models have.
 #[derive(Clone, Debug, PartialEq, Serialize)]

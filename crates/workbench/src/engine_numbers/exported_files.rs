@@ -1,10 +1,16 @@
 //! `bindpose match` recognises every exported file.
 
-use bindpose_asset::{NodeIndex, write_npy};
+use std::sync::Arc;
+
+use bindpose_asset::{ModelSource, NodeIndex, TaskProgress, builtin, open, write_npy};
+use bindpose_notebook::engine_numbers::read_numbers;
+use bindpose_notebook::export::{Export, ExportContent, ExportFormat, skin_to_export};
+use bindpose_notebook::test_sample::{exported, exported_text, parse_npy};
+use bindpose_notebook::{Derived, Document};
+use glam::Mat4;
 use serde_json::{Value, json};
 
-use super::*;
-use crate::engine_numbers::{EngineNumbers, matched, read_numbers};
+use super::matched;
 
 /// A strip whose skin lists the upper joint first, below two nodes that are no joints of it,
 /// one of them between joints.
@@ -107,14 +113,14 @@ fn palette_has_the_order_of_its_skin() {
         let graph = &derived.rig.origin.as_ref().unwrap().graph;
         for (skin, stored) in graph.skins.iter().enumerate() {
             let export = |key: &str| Export::from_key(key).unwrap().bytes(&derived, skin).unwrap();
-            let (shape, values) = npy(&export("palette-npy"));
+            let (shape, values) = parse_npy(&export("palette-npy"));
             assert_eq!(shape, [2, 4, 4]);
             let joints = |node: &NodeIndex| graph.nodes[node.index()].joint.unwrap();
             for (place, joint) in stored.joints.iter().map(joints).enumerate() {
                 let found = Mat4::from_cols_slice(&values[16 * place..][..16]).transpose();
                 assert_eq!(found, derived.joints.world_from_bind[joint.index()], "{place}");
             }
-            let (shape, _) = npy(&export("matrices-npy"));
+            let (shape, _) = parse_npy(&export("matrices-npy"));
             assert_eq!(shape, [4, 2, 4, 4]);
             let json: Value = serde_json::from_slice(&export("matrices-json")).unwrap();
             let names = json["joints"].as_array().unwrap().iter();
@@ -162,13 +168,13 @@ fn changed_matrices_are_not_ours() {
     let (document, derived) = nodes_around_a_skin();
     let first = derived.rig.joints_of_skin(0).unwrap()[0].index();
     // The last of four lists, and the local transforms of a pose.
-    let mut matrices = npy(&exported("matrices-npy", &derived)).1;
+    let mut matrices = parse_npy(&exported("matrices-npy", &derived)).1;
     let last = matrices.len() - 5;
     matrices[last] += 0.25;
     let lists = write_npy(&[4, 2, 4, 4], &matrices);
     let mut pose: Value = serde_json::from_slice(&exported("pose-json", &derived)).unwrap();
     pose["poses"][0]["joints"][first]["translation"][1] = json!(2.5);
-    let csv = text("palette-csv", &derived);
+    let csv = exported_text("palette-csv", &derived);
     let line = csv.lines().last().unwrap();
     let end = line.rfind(',').unwrap();
     let csv = csv.replace(line, &format!("{},9.0", &line[..end]));
@@ -183,21 +189,4 @@ fn changed_matrices_are_not_ours() {
     pose["poses"][0]["joints"].as_array_mut().unwrap().pop();
     let found = matched(read_numbers(pose.to_string().as_bytes()).unwrap(), &document, &derived);
     assert!(found.words().contains("of another model"), "{}", found.words());
-}
-
-#[test]
-fn tables_are_parsed_by_column_names() {
-    let csv = "a name,r3c3,r0c0,r1c0,r2c0,r3c0,r0c1,r1c1,r2c1,r3c1,r0c2,r1c2,r2c2,r3c2,r0c3,r1c3,r2c3\n\
-               \"one, or \"\"two\"\"\nlines\",1,1,0,0,0,0,1,0,0,0,0,1,0,7,8,9\n";
-    let moved = Mat4::from_translation(Vec3::new(7.0, 8.0, 9.0));
-    assert_eq!(read_numbers(csv.as_bytes()), Ok(EngineNumbers::Matrices(vec![moved])));
-    let wrong = read_numbers(csv.replace(",9\n", ",x\n").as_bytes()).unwrap_err();
-    assert!(wrong.sentence().contains("found `x` in cell 17"), "{wrong}");
-    let csv = "vertex,x,y,z,normal_x\n0,1,2,3,0\n";
-    let place = EngineNumbers::Positions(vec![Vec3::new(1.0, 2.0, 3.0)]);
-    assert_eq!(read_numbers(csv.as_bytes()), Ok(place));
-    let other = "joint,matrix,r0c0,r1c0,r2c0,r3c0,r0c1,r1c1,r2c1,r3c1,r0c2,r1c2,r2c2,r3c2,r0c3,r1c3,r2c3,r3c3\n\
-                 0,world_from_joint,1,0,0,0,0,1,0,0,0,0,1,0,7,8,9,1\n";
-    let wrong = read_numbers(other.as_bytes()).unwrap_err();
-    assert!(wrong.sentence().contains("`world_from_bind`, found none"), "{wrong}");
 }

@@ -5,14 +5,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bindpose_asset::{Rig, TaskProgress, builtin, load, open};
+use bindpose_notebook::palette_texture::as_half;
+use bindpose_notebook::{Derived, Document, TIME_PARAM};
 use bindpose_skin::{ChannelTarget, JointIndex, TrackProperty, Trs};
 use glam::{DMat4, DQuat, DVec3, Mat4};
 
 use super::synthetic_rig::{Numbers, synthetic};
 use super::{EngineNumbers, matched};
 use crate::differences::are_equal;
-use crate::palette_texture::as_half;
-use crate::{Derived, Document, TIME_PARAM};
 
 fn page(rig: &Arc<Rig>, time_secs: Option<f64>) -> (Document, Derived) {
     let mut document = Document::default();

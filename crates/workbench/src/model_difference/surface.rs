@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use bindpose_asset::{Cancelled, Material, MorphTarget, Pace};
 use bindpose_diagnostic::{counted, grouped};
+use bindpose_notebook::number_text::{fixed, scientific};
 use bindpose_skin::LANES;
 use glam::Vec3;
 
@@ -11,7 +12,6 @@ use super::joints::list_names;
 use super::space::ComparedModels;
 use super::space::RestModel;
 use crate::differences::{AXIS_TOLERANCE, describe_factor, exceeds};
-use crate::number_text::{fixed, scientific};
 
 /// Describes all differences. `vertex_in_b` is the partner of each vertex of A. `mirrored` is
 /// true if the mesh of B is mirrored, but not its joints.

@@ -5,16 +5,16 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use bindpose_lesson::{FaultName, Lesson, Setting, known_faults};
+use bindpose_notebook::engine_numbers::EngineNumbers;
+use bindpose_notebook::faults::{Evidence, FaultSwitch};
+use bindpose_notebook::number_text::fixed;
+use bindpose_notebook::{Derived, Document, apply_setting};
 use bindpose_skin::Method;
 use glam::{Mat4, Vec3};
 
 use super::comparison::{ComparisonResult, EngineComparison, PageNumbers};
-use super::read::EngineNumbers;
 use super::relations::space_changes;
 use crate::differences::{finite_size, position_distance, tolerance};
-use crate::faults::{Evidence, FaultSwitch};
-use crate::number_text::fixed;
-use crate::{Derived, Document, apply_setting};
 
 /// Maximum number of joints of a palette that is given as text. For larger palettes, an
 /// example is a single matrix.

@@ -4,13 +4,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use bindpose_asset::{Cancelled, Pace};
 use bindpose_diagnostic::{counted, grouped};
+use bindpose_notebook::number_text::fixed;
 use bindpose_skin::{Influences, JointIndex, LANES};
 use glam::Vec3;
 use serde::Serialize;
 
 use super::space::ComparedModels;
 use super::space::{FoundPoint, PointGrid, RestModel, Space, find_mesh_change};
-use crate::number_text::fixed;
 
 /// Differences of the vertices of two models. Arrays are for A and for B.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use bindpose_asset::Rig;
 use bindpose_lesson::{FaultName, Lesson};
+use bindpose_notebook::engine_numbers::EngineNumbers;
+use bindpose_notebook::faults::Evidence;
+use bindpose_notebook::palette_texture::as_half;
+use bindpose_notebook::{Derived, Document};
 use bindpose_skin::JointIndex;
 use glam::{Mat4, Vec3};
 use serde::{Serialize, Serializer};
 
-use super::read::EngineNumbers;
 use crate::differences::are_near;
-use crate::faults::Evidence;
-use crate::palette_texture::as_half;
-use crate::{Derived, Document};
 
 /// The numbers of an engine and the page that they are compared with.
 #[derive(Clone, Debug)]

@@ -21,13 +21,13 @@ use std::sync::Arc;
 
 use bindpose_asset::{Cancelled, JointRole, Pace, Paced, Rig, TaskProgress};
 use bindpose_lesson::Rewriting;
+use bindpose_notebook::number_text::{fixed, scientific};
 use bindpose_skin::{Joint, JointIndex, Skeleton};
 use glam::Mat4;
 use serde::Serialize;
 
 use self::space::RestModel;
 use crate::differences::{AXIS_TOLERANCE, axis_difference, exceeds};
-use crate::number_text::{fixed, scientific};
 use joints::{list_names, unpaired_joints};
 use rewriting::in_space;
 use space::{ComparedModels, MATRIX_WORK};
