@@ -6,9 +6,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use bindpose_asset::doctor::examine;
 use bindpose_asset::{Rig, TaskProgress, load, open};
 use bindpose_diagnostic::Severity;
+use bindpose_doctor::examine;
 use peak_alloc::PeakAlloc;
 
 #[path = "../benches/load/generated.rs"]

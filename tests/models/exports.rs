@@ -1,5 +1,6 @@
 //! Exported models are valid and equal the original when they are opened again.
 
+use bindpose_doctor::{examine, is_about_meaning};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
@@ -8,7 +9,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use bindpose_asset::{
-    ClipAt, ModelSource, Rig, TaskProgress, bounds_of, builtin, builtin_ids, doctor, open,
+    ClipAt, ModelSource, Rig, TaskProgress, bounds_of, builtin, builtin_ids, open,
 };
 use bindpose_notebook::export::Export;
 use bindpose_notebook::{Derived, Document};
@@ -36,10 +37,10 @@ pub(super) fn exported(rig: &Arc<Rig>, key: &str) -> Result<Vec<u8>, String> {
 /// Returns the errors that the doctor finds, and the rig if it opens.
 pub(super) fn reopened(bytes: Vec<u8>) -> Result<Arc<Rig>, String> {
     let source = ModelSource::alone("again.glb", bytes);
-    let report = doctor::examine(&source, &TaskProgress::default());
+    let report = examine(&source, &TaskProgress::default());
     let errors = report.findings.iter();
     // Findings about the meaning of the data, such as torn seams, are those of the model.
-    let is_format = |code: &str| !doctor::is_about_meaning(code);
+    let is_format = |code: &str| !is_about_meaning(code);
     let errors = errors.filter(|f| f.severity.key() == "error" && is_format(f.code));
     let errors: Vec<String> = errors.map(|f| format!("{} {f}", f.code)).collect();
     if !errors.is_empty() {

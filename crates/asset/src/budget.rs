@@ -49,11 +49,7 @@ impl FileBudget {
     /// limit is half of the machine's free memory at most, unless the user has set one.
     pub(super) fn new(source_bytes: usize) -> Self {
         let extra_numbers = MAX_NUMBERS_PER_BYTE.saturating_mul(source_bytes as u64);
-        Self::of_numbers(BASE_MAX_NUMBERS.saturating_add(extra_numbers))
-    }
-
-    /// Creates a budget with an explicit limit of numbers, whatever the size of the file.
-    pub(super) fn of_numbers(max_numbers: u64) -> Self {
+        let max_numbers = BASE_MAX_NUMBERS.saturating_add(extra_numbers);
         Self {
             bytes: BudgetAllowance::new(BudgetUnit::Bytes, memory_cap(MAX_MEMORY_BYTES, 2)),
             numbers: BudgetAllowance::new(BudgetUnit::Numbers, max_numbers),

@@ -5,11 +5,11 @@ use crate::gltf_file::{Glb, base64};
 
 /// A known format that cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ForeignFile {
+pub struct ForeignFile {
     /// Name of the format with its article, such as `an FBX file`.
-    pub(crate) what: &'static str,
+    pub what: &'static str,
     /// Way to obtain glTF from it.
-    pub(crate) remedy: &'static str,
+    pub remedy: &'static str,
 }
 
 const EXPORT: &str =
@@ -56,7 +56,7 @@ const SIGNATURES: &[(&[u8], &str, &str)] = &[
 
 /// Detects a known format that cannot be read. Returns `None` for supported and for unknown
 /// formats.
-pub(crate) fn foreign(bytes: &[u8]) -> Option<ForeignFile> {
+pub fn foreign(bytes: &[u8]) -> Option<ForeignFile> {
     let (what, remedy) = if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
         ("a WebP picture", PICTURE)
     } else if is_usdz(bytes) {
@@ -172,7 +172,7 @@ fn has_declared_length(glb: &[u8]) -> bool {
 
 /// Decodes a GLB that is stored as text: as base64, or with each byte as the character of
 /// that code (Latin-1 converted to UTF-8). Returns `None` if the file is no such text.
-pub(crate) fn glb_in_text(bytes: &[u8]) -> Option<Vec<u8>> {
+pub fn glb_in_text(bytes: &[u8]) -> Option<Vec<u8>> {
     if bytes.starts_with(b"glTF") {
         let text = std::str::from_utf8(bytes).ok().filter(|text| !text.is_ascii())?;
         let glb: Vec<u8> =

@@ -1,28 +1,9 @@
-//! Reads, validates, repairs and writes skinned models in glTF 2.0 and EZMesh. Needs no
-//! window and no GPU.
+//! Reads, validates and writes skinned models in glTF 2.0 and EZMesh. Needs no window and no
+//! GPU. The crate `bindpose-doctor` explains what is wrong with a model, and repairs it.
 //!
 //! A [`ModelSource`] holds the bytes of a model and of the files beside it that the model
 //! references. [`ModelSource::alone`] wraps bytes in memory, [`load`] reads from the disk.
 //! The format is detected from the content, never from the file name.
-//!
-//! # Validating a model
-//!
-//! [`doctor::examine`] accepts any bytes. Each
-//! [finding](bindpose_diagnostic::Diagnostic) has a code, a location and a remedy.
-//! [`doctor::mend`] repairs the mistakes that have only one possible correction.
-//!
-//! ```
-//! use bindpose_asset::doctor::examine;
-//! use bindpose_asset::{ModelSource, TaskProgress};
-//!
-//! let json = br#"{"asset": {"version": "2.0"}, "nodes": [{"mesh": 7}]}"#;
-//! let source = ModelSource::alone("model.gltf", &json[..]);
-//! let report = examine(&source, &TaskProgress::default());
-//! for finding in &report.findings {
-//!     println!("{} {finding}", finding.severity);
-//! }
-//! assert_eq!(report.findings[0].at.pointer(), "/nodes/0/mesh");
-//! ```
 //!
 //! # From a model to the palette
 //!
@@ -74,12 +55,12 @@ mod builtin;
 mod byte_edits;
 mod computed_weights;
 mod data;
-pub mod doctor;
 mod ezm;
 mod files;
 mod foreign;
 mod gltf;
-mod gltf_file;
+#[doc(hidden)]
+pub mod gltf_file;
 mod graph;
 mod layout;
 #[cfg(not(target_arch = "wasm32"))]
@@ -99,7 +80,7 @@ mod write;
 
 pub use budget::{checked_size, set_memory_cap};
 pub use builtin::{builtin, builtin_ids};
-// Hidden items are for the notebook only and may change with it.
+// Hidden items are for the notebook and the doctor only, and may change with them.
 #[doc(hidden)]
 pub use builtin::{WHALE_JOINTS, builtin_file};
 #[doc(hidden)]
@@ -109,8 +90,13 @@ pub use ezm::{EzmError, EzmErrorKind, EzmFault, read_ezm};
 #[doc(hidden)]
 pub use files::{AssetFile, asset_files};
 pub use files::{bundled_model, bundled_names};
+#[doc(hidden)]
+pub use foreign::{ForeignFile, foreign, glb_in_text};
 pub use gltf::{GltfError, GltfErrorKind, named_files, read_gltf};
-pub use gltf_file::{Component, ElementFormat, ElementType, Glb, GlbChunk};
+pub use gltf_file::{
+    ChildFault, ChildFaultKind, Component, ElementFormat, ElementType, Glb, GlbChunk, NodeForest,
+    NodeLoop, UriTarget,
+};
 #[doc(hidden)]
 pub use gltf_file::{base64_text, same_letters};
 pub use graph::{GraphNode, NodeIndex, NodeScene, NodeSkin, NodeTransform, SceneGraph};
@@ -133,6 +119,8 @@ pub use rig::{ClipAt, NodePart, Param, ParamKind, Posed, Rig, RigOrigin};
 pub use source::ModelSource;
 pub use surface::SurfaceEdges;
 pub use task::{Broken, Task};
+#[doc(hidden)]
+pub use write::glb_of;
 pub use write::{OpenRig, write_npy, write_obj, write_posed_glb, write_rig_glb};
 
 /// Compiles and runs the examples of the README.

@@ -4,18 +4,18 @@
 //!
 //! - `gltf_file/` decodes bytes without interpreting them: GLB chunks, tolerant JSON, URIs,
 //!   element formats, and runs of elements with one loop per component type. The reader
-//!   (`gltf/`), the doctor, the layout and mending are built on it. Only `write/writer.rs`
-//!   writes a GLB.
+//!   (`gltf/`), the layout and the crate `bindpose-doctor` are built on it. Only
+//!   `write/writer.rs` writes a GLB.
 //! - The reader parses the JSON straight into the types of the gltf crate. Only if that
 //!   fails, it parses a tree of values, turns whole numbers written as `2.0` into integers,
-//!   and validates the tree against the doctor's schema to report the mistake.
+//!   and validates the tree against the schema that the doctor uses, to report the mistake.
 //! - The reader is an `async` function that announces the size of each piece of work before
 //!   doing it (`progress.rs`). Its driver, `open` on a worker thread or `between_frames.rs`
 //!   in a browser, can stop it or do something else between two pieces. The doctor's
 //!   examination and mending work in the same way. `Task::start_paced` drives such work on
 //!   a thread, or between the frames of a browser.
-//! - Memory and reading are limited by one `FileBudget`, which the reader, the doctor,
-//!   images and EZMesh charge before they allocate or read.
+//! - Memory and reading are limited by one `FileBudget`, which the reader, images and EZMesh
+//!   charge before they allocate or read. The doctor has a limit of its own for reading.
 //! - Images stay encoded until they are shown (`material_image.rs`). A browser decodes them
 //!   itself (`browser_pixels.rs`, called by `app/opening/browser_images.rs`). It also keeps
 //!   the files of opened models and courses, because it gives no paths

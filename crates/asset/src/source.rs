@@ -54,8 +54,10 @@ impl ModelSource {
         self.beside_as(path).map(|(_, bytes)| bytes)
     }
 
-    /// Like [`Self::beside`], together with the name as the file spells it.
-    pub(super) fn beside_as(&self, path: &str) -> Option<(&str, &Arc<[u8]>)> {
+    /// Returns the content of a file beside the model, together with its key in
+    /// [`Self::beside`](field@Self::beside), which may differ from `path` in case or Unicode
+    /// composition. Returns `None` where [`Self::beside`](Self::beside()) does.
+    pub fn beside_as(&self, path: &str) -> Option<(&str, &Arc<[u8]>)> {
         let (name, bytes) = self.beside.get_key_value(path).or_else(|| {
             let mut matches = self.beside.iter().filter(|(name, _)| same_letters(name, path));
             matches.next().filter(|_| matches.next().is_none())

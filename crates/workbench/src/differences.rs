@@ -2,7 +2,7 @@
 //! between them.
 
 use bindpose_asset::bounds_of;
-use bindpose_asset::doctor::{MirrorAxis, known_factor};
+use bindpose_doctor::{MirrorAxis, known_factor};
 use bindpose_notebook::longest_side;
 use bindpose_notebook::number_text::fixed;
 pub use bindpose_skin::differences::{PART, difference};

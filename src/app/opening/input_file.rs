@@ -392,7 +392,7 @@ mod tests {
 
     use bindpose_asset::ModelSource;
     use bindpose_asset::TaskProgress;
-    use bindpose_asset::doctor::examine;
+    use bindpose_doctor::examine;
 
     use super::*;
 

@@ -18,9 +18,9 @@ use super::input_file::{
 #[cfg(target_arch = "wasm32")]
 use bindpose_asset::between_frames;
 #[cfg(target_arch = "wasm32")]
-use bindpose_asset::doctor::examination;
+use bindpose_doctor::examination;
 #[cfg(not(target_arch = "wasm32"))]
-use bindpose_asset::doctor::examine;
+use bindpose_doctor::examine;
 
 #[cfg(target_arch = "wasm32")]
 use super::kept_files::MODELS;

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use bindpose_asset::doctor::kind_of_place;
 use bindpose_diagnostic::{Diagnostic, Place};
+use bindpose_doctor::kind_of_place;
 use serde::{Deserialize, Serialize};
 
 use super::models::ExaminedFile;
@@ -132,8 +132,8 @@ impl FindingKey {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::doctor::DoctorReport;
     use bindpose_diagnostic::ModelPlace;
+    use bindpose_doctor::DoctorReport;
 
     use super::*;
 

@@ -5,8 +5,8 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Component, MAIN_SEPARATOR_STR, Path, PathBuf};
 
-use bindpose_asset::doctor::DoctorReport;
 use bindpose_diagnostic::{Diagnostic, Place};
+use bindpose_doctor::DoctorReport;
 
 /// Extensions of models, by which they are found in folders.
 const MODEL_EXTENSIONS: [&str; 3] = ["glb", "gltf", "ezm"];

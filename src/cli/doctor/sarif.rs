@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use bindpose_asset::doctor::known_faults;
 use bindpose_diagnostic::{Diagnostic, Place, Severity};
+use bindpose_doctor::known_faults;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use bindpose_asset::doctor::{DoctorReport, Mended};
 use bindpose_diagnostic::{Diagnostic, Severity, counted, printable};
+use bindpose_doctor::{DoctorReport, Mended};
 
 use super::models::ExaminedFile;
 

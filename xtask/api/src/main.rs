@@ -21,10 +21,11 @@ struct Library {
     features: &'static str,
 }
 
-const LIBRARIES: [Library; 3] = [
+const LIBRARIES: [Library; 4] = [
     Library { name: "diagnostic", features: "" },
     Library { name: "skin", features: "serde" },
     Library { name: "asset", features: "" },
+    Library { name: "doctor", features: "" },
 ];
 
 /// Version of rustdoc's JSON format that `public-api` can read.

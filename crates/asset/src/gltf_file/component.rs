@@ -45,6 +45,7 @@ impl Component {
     }
 
     /// Returns the size of one number in bytes.
+    #[inline]
     pub fn size(self) -> usize {
         match self {
             Self::I8 | Self::U8 => 1,
@@ -54,6 +55,7 @@ impl Component {
     }
 
     /// Returns the smallest and the largest integer. Returns `None` for floats.
+    #[inline]
     fn integer_range(self) -> Option<(f64, f64)> {
         match self {
             Self::I8 => Some((f64::from(i8::MIN), f64::from(i8::MAX))),
@@ -76,6 +78,7 @@ impl Component {
     }
 
     /// Decodes a number from little-endian bytes. Missing bytes count as 0.
+    #[inline]
     pub fn decode(self, bytes: &[u8], normalized: bool) -> f64 {
         fn first<const N: usize>(bytes: &[u8]) -> [u8; N] {
             std::array::from_fn(|index| bytes.get(index).copied().unwrap_or(0))
@@ -149,6 +152,7 @@ pub struct ElementFormat {
 
 impl ElementFormat {
     /// Returns the size of a tightly packed element in bytes, with padding.
+    #[inline]
     pub fn size(self) -> usize {
         let size = self.component.size();
         match self.kind.rows {
@@ -158,6 +162,7 @@ impl ElementFormat {
     }
 
     /// Returns the byte offset of a component in its element.
+    #[inline]
     pub fn offset(self, lane: usize) -> usize {
         let size = self.component.size();
         match self.kind.rows {
@@ -171,6 +176,7 @@ impl ElementFormat {
 
     /// Returns the size of an element in bytes, without the padding after its last column.
     /// The last element of an accessor needs no more than that.
+    #[inline]
     pub fn reach(self) -> usize {
         self.offset(self.kind.components - 1) + self.component.size()
     }

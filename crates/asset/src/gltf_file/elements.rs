@@ -7,21 +7,21 @@ use super::component::{Component, ElementFormat};
 
 /// Elements of an accessor. Their bytes are known to be complete.
 #[derive(Clone, Debug)]
-pub(crate) struct AccessorElements<'a> {
-    pub(crate) format: ElementFormat,
+pub struct AccessorElements<'a> {
+    pub format: ElementFormat,
     /// Whether integers represent fractions of their largest value.
-    pub(crate) normalized: bool,
-    pub(crate) count: usize,
+    pub normalized: bool,
+    pub count: usize,
     /// Bytes from the first to the last element. `None` if all elements are zero.
-    pub(crate) bytes: Option<&'a [u8]>,
+    pub bytes: Option<&'a [u8]>,
     /// Distance between two elements in bytes, at least the size of one.
-    pub(crate) stride: usize,
-    pub(crate) sparse: Option<Sparse<'a>>,
+    pub stride: usize,
+    pub sparse: Option<Sparse<'a>>,
 }
 
 /// Sparse part of an accessor: elements that replace some of the others.
 #[derive(Clone, Debug)]
-pub(crate) struct Sparse<'a> {
+pub struct Sparse<'a> {
     /// Indices of the replaced elements, encoded as `component`.
     places: &'a [u8],
     component: Component,
@@ -32,15 +32,18 @@ pub(crate) struct Sparse<'a> {
     sorted: Option<Vec<(u32, u32)>>,
 }
 
+// The doctor, a crate of its own, calls these for each number. Without `inline`, only a build
+// with link-time optimization would inline them there.
 impl<'a> AccessorElements<'a> {
     /// Returns whether the numbers are floats or normalized integers.
-    pub(crate) fn holds_fractions(&self) -> bool {
+    pub fn holds_fractions(&self) -> bool {
         self.format.component == Component::F32 || self.normalized
     }
 
     /// Returns the bytes of one element, without padding after it. Empty if the element is
     /// zero or does not exist.
-    pub(crate) fn raw(&self, index: usize) -> &'a [u8] {
+    #[inline]
+    pub fn raw(&self, index: usize) -> &'a [u8] {
         let size = self.format.size();
         let reach = self.format.reach();
         let replaced = self.sparse.as_ref().and_then(|sparse| {
@@ -55,16 +58,19 @@ impl<'a> AccessorElements<'a> {
     }
 
     /// Returns a component of an element, as a fraction if the accessor is normalized.
-    pub(crate) fn number(&self, index: usize, lane: usize) -> f64 {
+    #[inline]
+    pub fn number(&self, index: usize, lane: usize) -> f64 {
         self.decode(index, lane, self.normalized)
     }
 
     /// Returns a component of an element as stored, even if the accessor is normalized.
     /// Declared bounds refer to stored numbers.
-    pub(crate) fn stored(&self, index: usize, lane: usize) -> f64 {
+    #[inline]
+    pub fn stored(&self, index: usize, lane: usize) -> f64 {
         self.decode(index, lane, false)
     }
 
+    #[inline]
     fn decode(&self, index: usize, lane: usize, normalized: bool) -> f64 {
         let bytes = self.raw(index).get(self.format.offset(lane)..).unwrap_or_default();
         self.format.component.decode(bytes, normalized)
@@ -72,7 +78,7 @@ impl<'a> AccessorElements<'a> {
 
     /// Returns the first `N` components of an element, as fractions if the accessor is
     /// normalized.
-    pub(crate) fn vector<const N: usize>(&self, index: usize) -> [f64; N] {
+    pub fn vector<const N: usize>(&self, index: usize) -> [f64; N] {
         std::array::from_fn(|lane| self.number(index, lane))
     }
 
@@ -83,7 +89,7 @@ impl<'a> AccessorElements<'a> {
     ///
     /// Returns the index of the first element with a number that is not finite. All elements
     /// are appended nevertheless.
-    pub(crate) fn append_floats<const N: usize, T>(
+    pub fn append_floats<const N: usize, T>(
         &self,
         range: Range<usize>,
         out: &mut Vec<T>,
@@ -132,7 +138,7 @@ impl<'a> AccessorElements<'a> {
 
     /// Appends a range of elements to `out` as integers and returns `true` if the components
     /// are `u8`, `u16` or `u32`. Returns `false` for other formats.
-    pub(crate) fn append_whole<const N: usize, T>(
+    pub fn append_whole<const N: usize, T>(
         &self,
         range: Range<usize>,
         out: &mut Vec<T>,
@@ -214,7 +220,7 @@ impl<'a> Sparse<'a> {
     /// # Errors
     ///
     /// Returns the first index that is not below `count`.
-    pub(crate) fn new(
+    pub fn new(
         places: &'a [u8],
         component: Component,
         values: &'a [u8],
@@ -246,7 +252,7 @@ impl<'a> Sparse<'a> {
     }
 
     /// Iterates over the indices of the replaced elements, in the file's order.
-    pub(crate) fn places(&self) -> impl Iterator<Item = usize> {
+    pub fn places(&self) -> impl Iterator<Item = usize> {
         (0..self.len()).map(|value| self.place(value))
     }
 

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 /// Supported extensions.
-pub(crate) const READ: [&str; 4] = [
+pub const READ: [&str; 4] = [
     "KHR_mesh_quantization",
     "KHR_materials_unlit",
     "KHR_texture_transform",
@@ -13,16 +13,16 @@ pub(crate) const READ: [&str; 4] = [
 
 /// An unsupported extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct UnreadExtension {
+pub struct UnreadExtension {
     /// Effect on the picture. `None` if the data cannot be read without the extension, so
     /// that a file that requires it is rejected.
-    pub(crate) lacks: Option<&'static str>,
-    pub(crate) remedy: &'static str,
+    pub lacks: Option<&'static str>,
+    pub remedy: &'static str,
 }
 
 impl UnreadExtension {
     /// Returns `None` if the extension is supported.
-    pub(crate) fn of(name: &str) -> Option<Self> {
+    pub fn of(name: &str) -> Option<Self> {
         if READ.contains(&name) {
             return None;
         }
@@ -96,22 +96,22 @@ fn harmless_effect(name: &str) -> Option<&'static str> {
 
 // `KHR_animation_pointer`: channels whose target is a JSON pointer.
 
-pub(crate) const ANIMATION_POINTER: &str = "KHR_animation_pointer";
+pub const ANIMATION_POINTER: &str = "KHR_animation_pointer";
 
 /// An animation channel whose target is a JSON pointer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct PointerChannel {
+pub struct PointerChannel {
     /// JSON pointer of the channel's own `target`.
-    pub(crate) at: String,
+    pub at: String,
     /// JSON pointer of the animated property.
-    pub(crate) pointer: String,
+    pub pointer: String,
     /// Whether it was converted to a core channel. Other channels have no effect.
-    pub(crate) is_of_node: bool,
+    pub is_of_node: bool,
 }
 
 /// Converts channels that point to an animatable property of a node into core channels.
 /// Returns all pointer channels, including those that could not be converted.
-pub(crate) fn point_to_nodes(root: &mut Value) -> Vec<PointerChannel> {
+pub fn point_to_nodes(root: &mut Value) -> Vec<PointerChannel> {
     let mut found = Vec::new();
     let animations = root.get_mut("animations").and_then(Value::as_array_mut);
     for (animation, value) in animations.into_iter().flatten().enumerate() {

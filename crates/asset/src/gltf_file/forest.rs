@@ -2,24 +2,24 @@
 
 use std::cell::Cell;
 
-/// The trees that the nodes of a file form. The only place that traverses parents and
-/// children of a file.
+/// The trees that the nodes of a file form, with indices into its list of nodes. The only place
+/// that traverses parents and children of a file.
 ///
 /// A node that several nodes list as their child belongs to the first of them. A node on a
 /// cycle, or below one, is in no tree and has no parent here, so that every walk towards the
 /// root ends.
 #[derive(Debug, Default)]
-pub(crate) struct NodeForest {
+pub struct NodeForest {
     /// Parent of each node in its tree.
     parents: Vec<Option<usize>>,
     /// For each node, the first node that lists it as a child. May form cycles.
     named_by: Vec<Option<usize>>,
     /// Nodes of trees, parents before children.
-    pub(crate) order: Vec<usize>,
+    pub order: Vec<usize>,
     /// Invalid entries in lists of children, in the file's order.
-    pub(crate) faults: Vec<ChildFault>,
+    pub faults: Vec<ChildFault>,
     /// All cycles, except nodes that list themselves.
-    pub(crate) loops: Vec<NodeLoop>,
+    pub loops: Vec<NodeLoop>,
     /// Index of each node in depth-first order, and the number of nodes in its subtree,
     /// including itself. (0, 0) for nodes that are in no tree.
     spans: Vec<(usize, usize)>,
@@ -29,19 +29,20 @@ pub(crate) struct NodeForest {
 
 /// An invalid entry in a list of children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ChildFault {
+pub struct ChildFault {
     /// Node with the list.
-    pub(crate) parent: usize,
+    pub parent: usize,
     /// Index of the entry in the list.
-    pub(crate) place: usize,
+    pub place: usize,
     /// Value of the entry.
-    pub(crate) child: usize,
-    pub(crate) kind: ChildFaultKind,
+    pub child: usize,
+    /// Reason why the entry is ignored.
+    pub kind: ChildFaultKind,
 }
 
 /// Reason why an entry in a list of children is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ChildFaultKind {
+pub enum ChildFaultKind {
     /// The file has no node with that index.
     Missing,
     /// The node lists itself.
@@ -52,20 +53,17 @@ pub(crate) enum ChildFaultKind {
 
 /// A cycle: nodes that are their own ancestors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NodeLoop {
+pub struct NodeLoop {
     /// Smallest index of a node on the cycle.
-    pub(crate) lowest: usize,
+    pub lowest: usize,
     /// Number of nodes on the cycle.
-    pub(crate) length: usize,
+    pub length: usize,
 }
 
 impl NodeForest {
     /// Builds the trees of `count` nodes. `children` returns the list of children of a node,
     /// as stored.
-    pub(crate) fn new<C: IntoIterator<Item = usize>>(
-        count: usize,
-        children: impl Fn(usize) -> C,
-    ) -> Self {
+    pub fn new<C: IntoIterator<Item = usize>>(count: usize, children: impl Fn(usize) -> C) -> Self {
         let mut named_by: Vec<Option<usize>> = vec![None; count];
         let mut faults = Vec::new();
         for parent in 0..count {
@@ -91,7 +89,7 @@ impl NodeForest {
     }
 
     /// Builds the trees from the parent of each node.
-    pub(crate) fn from_parents(parents: &[Option<usize>]) -> Self {
+    pub fn from_parents(parents: &[Option<usize>]) -> Self {
         let mut children = vec![Vec::new(); parents.len()];
         for (node, parent) in parents.iter().enumerate() {
             if let Some(list) = parent.and_then(|parent| children.get_mut(parent)) {
@@ -103,25 +101,25 @@ impl NodeForest {
 
     /// Returns the parent of a node in its tree. Returns `None` for roots and for nodes that
     /// are in no tree.
-    pub(crate) fn parent(&self, node: usize) -> Option<usize> {
+    pub fn parent(&self, node: usize) -> Option<usize> {
         self.count_visit();
         self.parents.get(node).copied().flatten()
     }
 
     /// Iterates over the ancestors of a node, from its parent to the root.
-    pub(crate) fn ancestors(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+    pub fn ancestors(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(self.parent(node), |&ancestor| self.parent(ancestor))
     }
 
     /// Returns the first node that lists this one as its child, even on a cycle. Not to be
     /// followed in a loop, because that may never end.
-    pub(crate) fn named_by(&self, node: usize) -> Option<usize> {
+    pub fn named_by(&self, node: usize) -> Option<usize> {
         self.named_by.get(node).copied().flatten()
     }
 
     /// Returns whether `node` is `ancestor` or one of its descendants. Always `false` for
     /// nodes that are in no tree.
-    pub(crate) fn is_below(&self, node: usize, ancestor: usize) -> bool {
+    pub fn is_below(&self, node: usize, ancestor: usize) -> bool {
         match (self.spans.get(node), self.spans.get(ancestor)) {
             (Some(&(index, 1..)), Some(&(start, length))) => {
                 (start..start + length).contains(&index)
@@ -131,7 +129,7 @@ impl NodeForest {
     }
 
     /// Marks the given nodes and all their ancestors. Nodes that do not exist are ignored.
-    pub(crate) fn with_ancestors(&self, nodes: impl IntoIterator<Item = usize>) -> Vec<bool> {
+    pub fn with_ancestors(&self, nodes: impl IntoIterator<Item = usize>) -> Vec<bool> {
         let mut marked = vec![false; self.parents.len()];
         for node in nodes {
             let mut next = Some(node).filter(|&node| node < marked.len());
@@ -147,7 +145,7 @@ impl NodeForest {
     /// Returns, for each of the given nodes, the index in `nodes` of its nearest ancestor
     /// among them. Of a node that is listed twice, the last entry counts. The time does not
     /// depend on the depth of the nodes.
-    pub(crate) fn nearest_above(&self, nodes: &[usize]) -> Vec<Option<usize>> {
+    pub fn nearest_above(&self, nodes: &[usize]) -> Vec<Option<usize>> {
         // Pairs of the index in depth-first order and the index in `nodes`.
         let mut depth_first: Vec<(usize, usize)> = Vec::new();
         for (index, &node) in nodes.iter().enumerate() {
@@ -172,8 +170,8 @@ impl NodeForest {
     }
 
     /// Returns the number of nodes visited by walks so far, including the construction.
-    #[cfg(test)]
-    pub(crate) fn visits(&self) -> usize {
+    #[cfg(any(test, feature = "testing"))]
+    pub fn visits(&self) -> usize {
         self.visits.get()
     }
 

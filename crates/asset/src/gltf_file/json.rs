@@ -6,16 +6,16 @@ use serde_json::{Number, Value};
 
 /// The text of a JSON file or chunk, without byte order mark and padding.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct JsonText<'a> {
-    pub(crate) text: &'a [u8],
+pub struct JsonText<'a> {
+    pub text: &'a [u8],
     /// Whether a byte order mark preceded the text.
-    pub(crate) has_mark: bool,
+    pub has_mark: bool,
     /// Whether the text was padded with zeros.
-    pub(crate) has_zeros: bool,
+    pub has_zeros: bool,
 }
 
 impl<'a> JsonText<'a> {
-    pub(crate) fn of(bytes: &'a [u8]) -> Self {
+    pub fn of(bytes: &'a [u8]) -> Self {
         let unmarked = bytes.strip_prefix(b"\xEF\xBB\xBF");
         let text = unmarked.unwrap_or(bytes);
         let end = text.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
@@ -26,13 +26,13 @@ impl<'a> JsonText<'a> {
 
 /// Result of parsing a JSON text.
 #[derive(Debug)]
-pub(crate) struct Parsed {
-    pub(crate) value: Value,
+pub struct Parsed {
+    pub value: Value,
     /// JSON pointers of numbers too large for 64-bit floats. Each is replaced by the largest
     /// float of its sign.
-    pub(crate) too_large: Vec<String>,
+    pub too_large: Vec<String>,
     /// Whether a part that was nested too deeply is replaced by `null`.
-    pub(crate) cut: bool,
+    pub cut: bool,
 }
 
 /// Maximum nesting of lists and objects. The limit of the parser is 128. Nothing in glTF but
@@ -44,7 +44,7 @@ const MAX_DEPTH: usize = 100;
 /// # Errors
 ///
 /// Returns a description with line and column if the text is not JSON.
-pub(crate) fn parse(text: &[u8]) -> Result<Parsed, String> {
+pub fn parse(text: &[u8]) -> Result<Parsed, String> {
     let error = match serde_json::from_slice(text) {
         Ok(value) => {
             return Ok(Parsed { value, too_large: Vec::new(), cut: false });
@@ -205,7 +205,7 @@ fn find_largest_floats(value: &Value, pointer: &mut String, found: &mut Vec<Stri
 }
 
 /// Escapes a key for a JSON pointer (RFC 6901). Keys are truncated to 120 characters.
-pub(crate) fn escaped(key: &str) -> String {
+pub fn escaped(key: &str) -> String {
     let key: String = key.chars().take(120).collect();
     key.replace('~', "~0").replace('/', "~1")
 }

@@ -1,17 +1,17 @@
 //! Decoding of glTF files that does not trust their content: GLB chunks, JSON, URIs, element
-//! formats, elements of accessors, and the node hierarchy. The reader, the doctor, the layout
-//! and mending are built on it.
+//! formats, elements of accessors, and the node hierarchy. The reader, the layout and the crate
+//! `bindpose-doctor` are built on it.
 
 mod component;
 mod decompose;
 mod elements;
 mod extensions;
 mod forest;
-pub(super) mod json;
-pub(super) mod schema;
+pub mod json;
+pub mod schema;
 mod schema_tables;
 mod uri;
-pub(super) mod values;
+pub mod values;
 
 use std::ops::Range;
 
@@ -19,19 +19,17 @@ use serde_json::Value;
 
 pub use component::{Component, ElementFormat, ElementType};
 pub(super) use decompose::decompose_affine;
-pub(super) use elements::{AccessorElements, Sparse};
-pub(super) use extensions::{
-    ANIMATION_POINTER, READ as READ_EXTENSIONS, UnreadExtension, point_to_nodes,
-};
-pub(super) use forest::{ChildFaultKind, NodeForest, NodeLoop};
-pub(super) use uri::{UriTarget, base64, composed, data_uri, has_bare_percent};
-pub use uri::{base64_text, same_letters};
+pub use elements::{AccessorElements, Sparse};
+pub use extensions::{ANIMATION_POINTER, READ as READ_EXTENSIONS, UnreadExtension, point_to_nodes};
+pub use forest::{ChildFault, ChildFaultKind, NodeForest, NodeLoop};
+pub(super) use uri::base64;
+pub use uri::{UriTarget, base64_text, composed, data_uri, has_bare_percent, same_letters};
 
 /// Limit for all buffers of a file together.
-pub(super) const MAX_BUFFER_BYTES: usize = 1 << 30;
+pub const MAX_BUFFER_BYTES: usize = 1 << 30;
 /// Limit for the elements of an accessor without a buffer view, which are zero except for
 /// sparse ones. They take no bytes of the file that would limit their number.
-pub(super) const MAX_ELEMENTS_WITHOUT_VIEW: usize = 1 << 20;
+pub const MAX_ELEMENTS_WITHOUT_VIEW: usize = 1 << 20;
 
 // The container of a binary file: header and chunks (glTF 2.0, section 4.4).
 
@@ -119,12 +117,12 @@ fn read_u32(bytes: &[u8], offset: usize) -> Option<u32> {
 // glTF 1.0, which is not supported.
 
 /// Remedy for files of glTF 1.0.
-pub(crate) const CONVERT_GLTF_1: &str = "convert it to glTF 2.0, by \
+pub const CONVERT_GLTF_1: &str = "convert it to glTF 2.0, by \
      gltf-pipeline -i old.gltf -o new.glb for example, or export the model again";
 
 /// Returns whether the JSON is glTF 1.0, which has objects with names as keys in place of
 /// lists.
-pub(crate) fn is_gltf_1(root: &Value) -> bool {
+pub fn is_gltf_1(root: &Value) -> bool {
     let is_version_1 = match root.pointer("/asset/version") {
         Some(Value::String(version)) => version.starts_with('1'),
         Some(version) => version.as_f64() == Some(1.0),

@@ -12,7 +12,7 @@ use super::values::{as_usize, get_list, get_strings, quoted};
 
 /// A rule of the schema that a value can violate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SchemaRule {
+pub enum SchemaRule {
     Type,
     RequiredProperty,
     KnownProperty,
@@ -37,13 +37,13 @@ pub(crate) enum SchemaRule {
 
 impl SchemaRule {
     /// Returns whether a violation is an error. Files with the others can still be read.
-    pub(crate) fn is_error(self) -> bool {
+    pub fn is_error(self) -> bool {
         !matches!(self, Self::KnownProperty | Self::AllowedValue | Self::MeshHasPrimitives)
     }
 }
 
 /// Receives the violations that [`validate`] finds.
-pub(crate) trait ViolationSink {
+pub trait ViolationSink {
     /// Reports a violation at `pointer`. `describe` formats the expected and the actual value.
     /// It is deferred because repeated violations are only counted.
     fn report(&mut self, rule: SchemaRule, pointer: &str, describe: &dyn Fn() -> (String, String));
@@ -59,7 +59,7 @@ pub(crate) trait ViolationSink {
 ///
 /// `has_replaced_numbers`: the parser replaced numbers too large for 64-bit floats by
 /// infinities and has reported them, so that they are not reported again.
-pub(crate) fn validate(root: &Value, has_replaced_numbers: bool, sink: &mut dyn ViolationSink) {
+pub fn validate(root: &Value, has_replaced_numbers: bool, sink: &mut dyn ViolationSink) {
     let mut walk = SchemaWalk {
         root,
         has_replaced_numbers,
@@ -72,7 +72,7 @@ pub(crate) fn validate(root: &Value, has_replaced_numbers: bool, sink: &mut dyn 
 
 /// Removes optional indices of −1, which some exporters write for "none". Returns their
 /// pointers.
-pub(crate) fn leave_out_minus_ones(root: &mut Value) -> Vec<String> {
+pub fn leave_out_minus_ones(root: &mut Value) -> Vec<String> {
     let mut removed = Vec::new();
     remove_minus_ones(root, &ValueSchema::Object(ROOT), &mut String::new(), &mut removed);
     removed
@@ -472,7 +472,7 @@ fn is_integer(value: &Value) -> bool {
 }
 
 /// Parses `2.0` as major and minor version.
-pub(crate) fn parse_version(text: &str) -> Option<(u32, u32)> {
+pub fn parse_version(text: &str) -> Option<(u32, u32)> {
     let (major, minor) = text.split_once('.')?;
     Some((parse_digits(major)?, parse_digits(minor)?))
 }

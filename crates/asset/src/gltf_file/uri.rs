@@ -5,9 +5,9 @@ use percent_encoding::percent_decode_str;
 #[cfg(not(target_arch = "wasm32"))]
 use unicode_normalization::UnicodeNormalization as _;
 
-/// Target of a URI.
+/// Target of a URI in a glTF file.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum UriTarget {
+pub enum UriTarget {
     /// Embedded data, decoded.
     Data(Vec<u8>),
     /// A file in the model's folder or below it, by relative path with `/`.
@@ -19,7 +19,8 @@ pub(crate) enum UriTarget {
 }
 
 impl UriTarget {
-    pub(crate) fn of(uri: &str) -> Self {
+    /// Resolves a URI. Never accesses the file system.
+    pub fn of(uri: &str) -> Self {
         match uri.strip_prefix("data:") {
             Some(data) => decode_data(data),
             None => resolve_file(uri),
@@ -27,7 +28,7 @@ impl UriTarget {
     }
 
     /// Like [`Self::of`], but returns `None` for embedded data, without decoding it.
-    pub(crate) fn of_file(uri: &str) -> Option<Self> {
+    pub fn of_file(uri: &str) -> Option<Self> {
         (!uri.starts_with("data:")).then(|| resolve_file(uri))
     }
 }
@@ -55,7 +56,7 @@ fn resolve_file(uri: &str) -> UriTarget {
 }
 
 /// Returns whether a % is not followed by two hexadecimal digits (RFC 3986, section 2.1).
-pub(crate) fn has_bare_percent(uri: &str) -> bool {
+pub fn has_bare_percent(uri: &str) -> bool {
     uri.split('%').skip(1).any(|rest| {
         let digits = rest.as_bytes().get(..2);
         !digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
@@ -73,13 +74,13 @@ pub fn same_letters(one: &str, other: &str) -> bool {
 
 /// Converts to Unicode's normalization form C.
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) fn composed(name: &str) -> String {
+pub fn composed(name: &str) -> String {
     name.nfc().collect()
 }
 
 /// Converts to Unicode's normalization form C. The browser has the tables for it.
 #[cfg(target_arch = "wasm32")]
-pub(crate) fn composed(name: &str) -> String {
+pub fn composed(name: &str) -> String {
     js_sys::JsString::from(name).normalize("NFC").into()
 }
 
@@ -113,7 +114,7 @@ fn decode_data(data: &str) -> UriTarget {
 }
 
 /// Encodes bytes as a data URI.
-pub(crate) fn data_uri(bytes: &[u8]) -> String {
+pub fn data_uri(bytes: &[u8]) -> String {
     let mut uri = "data:application/octet-stream;base64,".to_owned();
     push_base64(&mut uri, bytes);
     uri

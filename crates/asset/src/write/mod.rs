@@ -17,4 +17,5 @@ pub(crate) use open_rig::skeleton_unsound;
 pub use open_rig::{OpenRig, write_posed_glb, write_rig_glb};
 pub(super) use primitives::{encode_glb, encode_gltf, node_of_joint, round_to_millionths};
 pub(super) use writer::AttributePacking;
-pub(crate) use writer::{glb_of, glb_with};
+pub use writer::glb_of;
+pub(crate) use writer::glb_with;

@@ -211,7 +211,7 @@ impl GltfWriter {
 // The GLB container: header, JSON chunk, binary chunk (glTF 2.0, section 4).
 
 /// Assembles a GLB of JSON text and buffer. An empty buffer gets no chunk.
-pub(crate) fn glb_of(text: Vec<u8>, mut bin: Vec<u8>) -> Vec<u8> {
+pub fn glb_of(text: Vec<u8>, mut bin: Vec<u8>) -> Vec<u8> {
     if bin.is_empty() {
         return glb_with(text, &[]);
     }

@@ -1,7 +1,7 @@
 //! Results in the list: their rows, and the texts of glossary entries and faults below
 //! them.
 
-use bindpose_asset::doctor::known_faults;
+use bindpose_doctor::known_faults;
 use bindpose_lesson::{CellKind, FaultName, FaultsCell, LessonSet};
 use bindpose_notebook::PageAddress;
 use bindpose_notebook::faults::offered_by_id;

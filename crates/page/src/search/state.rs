@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use bindpose_asset::doctor::known_faults;
+use bindpose_doctor::known_faults;
 use bindpose_lesson as lesson;
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::StepMarks;

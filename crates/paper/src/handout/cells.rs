@@ -3,9 +3,9 @@
 
 use std::fmt::Write as _;
 
-use bindpose_asset::doctor::examine;
 use bindpose_asset::{TaskProgress, builtin};
 use bindpose_diagnostic::counted;
+use bindpose_doctor::examine;
 use bindpose_lesson::{
     Cell, CellKind, ComparedModel, ConventionsCell, DoctorCell, ErrataCell, FaultsCell, LearntCell,
     NoteCell, NoteKind, PictureFormat, Text, WeightsCell,

@@ -5,7 +5,7 @@
 //! ours, the other one can be computed, and the doctor finds the repair that it needs.
 
 use bindpose_asset::NodeIndex;
-use bindpose_asset::doctor::{BindData, BindRepair, known_factor};
+use bindpose_doctor::{BindData, BindRepair, known_factor};
 use bindpose_skin::JointIndex;
 use glam::{DMat4, Mat4, Vec4};
 

@@ -20,7 +20,7 @@ pub const RULES: [Rule; 4] = [
 
 /// The crates that each crate may depend on. A crate can depend only on crates that precede it,
 /// and the root package on all of them.
-const ARROWS: [(&str, &[&str]); 14] = [
+const ARROWS: [(&str, &[&str]); 15] = [
     ("diagnostic", &[]),
     ("shipped", &[]),
     ("skin", &[]),
@@ -28,18 +28,39 @@ const ARROWS: [(&str, &[&str]); 14] = [
     ("server", &["classroom"]),
     ("relay", &["classroom", "server"]),
     ("asset", &["diagnostic", "shipped", "skin"]),
+    ("doctor", &["asset", "diagnostic", "skin"]),
     ("lesson", &["diagnostic", "shipped", "skin"]),
-    ("notebook", &["asset", "diagnostic", "lesson", "skin"]),
-    ("workbench", &["asset", "diagnostic", "lesson", "notebook", "skin"]),
+    ("notebook", &["asset", "diagnostic", "doctor", "lesson", "skin"]),
+    ("workbench", &["asset", "diagnostic", "doctor", "lesson", "notebook", "skin"]),
     ("check", &["asset", "diagnostic", "lesson", "notebook", "skin"]),
     (
         "page",
-        &["asset", "classroom", "diagnostic", "lesson", "notebook", "shipped", "skin", "workbench"],
+        &[
+            "asset",
+            "classroom",
+            "diagnostic",
+            "doctor",
+            "lesson",
+            "notebook",
+            "shipped",
+            "skin",
+            "workbench",
+        ],
     ),
     ("render", &["asset", "lesson", "notebook", "skin"]),
     (
         "paper",
-        &["asset", "classroom", "diagnostic", "lesson", "notebook", "shipped", "skin", "workbench"],
+        &[
+            "asset",
+            "classroom",
+            "diagnostic",
+            "doctor",
+            "lesson",
+            "notebook",
+            "shipped",
+            "skin",
+            "workbench",
+        ],
     ),
 ];
 
@@ -50,7 +71,7 @@ const LAYERS: [(&str, &str, &str); 2] = [
 ];
 
 /// Crates that must work without a screen, and so must not use egui and GL.
-const HEADLESS: [&str; 12] = [
+const HEADLESS: [&str; 13] = [
     "diagnostic",
     "shipped",
     "skin",
@@ -58,6 +79,7 @@ const HEADLESS: [&str; 12] = [
     "server",
     "relay",
     "asset",
+    "doctor",
     "lesson",
     "notebook",
     "workbench",

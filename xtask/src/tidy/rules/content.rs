@@ -115,7 +115,7 @@ fn lessons_ask_for_nothing_that_a_finger_cannot_do(checkout: &Checkout) -> Outco
 fn lessons_have_one_word_for_one_thing(checkout: &Checkout) -> Outcome {
     let mut files = checkout.files_below("lessons");
     files.extend(checkout.files_below("assets/words"));
-    files.extend(checkout.files_below("crates/asset/words"));
+    files.extend(checkout.files_below("crates/doctor/words"));
     files.retain(|name| has_extension(name, &["md", "toml"]));
     let mut problems = Vec::new();
     for name in &files {

@@ -7,9 +7,9 @@ mod tests;
 
 use std::sync::Arc;
 
-use bindpose_asset::doctor::{DoctorReport, examination};
 use bindpose_asset::{Rig, RigOrigin, Task};
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity, counted};
+use bindpose_doctor::{DoctorReport, examination};
 use bindpose_lesson::DoctorCell;
 use bindpose_notebook::Entity;
 use bindpose_notebook::number_text::grouped;
