@@ -21,7 +21,6 @@ use super::glsl::ShaderKind;
 use super::joints::JointMatrices;
 use super::model_data::{apply_data_edit, influences_of, store_influences, store_texel};
 use super::param_values::ParamValues;
-use super::posing::{MOST_NAME_CHARS, MOST_POSES, SavedPose, is_pose_name, put_pose};
 use super::question::is_answer;
 use super::refused::{known_joint, known_vertex};
 use super::setting::put_setting;
@@ -90,9 +89,6 @@ pub fn apply(
         Edit::ResetTexel(joint, column) => store_texel(state, *joint, *column, None),
         Edit::ResetTexels(joint) => remove_edits(&mut state.texels, joint.as_ref()),
         Edit::ResetJointMove(joint) => remove_edits(&mut state.joint_moves, joint.as_ref()),
-        Edit::SavePose(name, pose) => store_pose(document, name, pose, rig)?,
-        Edit::ForgetPose(name) => remove_edits(&mut state.poses, Some(name)),
-        Edit::PutPose(pose) => put_pose(&pose.fitting(rig), document, lesson, rig),
         Edit::Shader { kind, text, .. } => store_shader(document, *kind, text.as_deref())?,
         Edit::Data(edit) => {
             if let DataEdit::InverseBind(_, cells) = edit {
@@ -182,22 +178,6 @@ pub(super) fn store_answer(
         return Err(EditError::NoAnswer);
     }
     document.state.answers.insert(cell_id.to_owned(), answer.clone());
-    Ok(())
-}
-
-/// Saves a pose under a name.
-pub(super) fn store_pose(
-    document: &mut Document,
-    name: &str,
-    pose: &SavedPose,
-    rig: &Rig,
-) -> Result<(), EditError> {
-    let poses = &mut document.state.poses;
-    let is_full = poses.len() >= MOST_POSES && !poses.contains_key(name);
-    if is_full || !is_pose_name(name) {
-        return Err(EditError::NoPose { most: MOST_POSES, chars: MOST_NAME_CHARS });
-    }
-    poses.insert(name.to_owned(), pose.fitting(rig));
     Ok(())
 }
 

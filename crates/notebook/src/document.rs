@@ -17,7 +17,7 @@ use bindpose_skin::{
 use super::chain::ChainState;
 use super::engine_numbers::{EngineNumbers, read_numbers};
 use super::glsl::ShaderKind;
-use super::posing::{JointMove, SavedPose};
+use super::posing::JointMove;
 use super::scene::Scene;
 use super::weight_edits::WeightEdits;
 
@@ -47,8 +47,6 @@ pub struct StepState {
     pub inverse_binds: BTreeMap<JointIndex, InverseBindEdit>,
     /// Joints rotated or translated by hand.
     pub joint_moves: BTreeMap<JointIndex, JointMove>,
-    /// Poses saved by the reader, by name.
-    pub poses: BTreeMap<String, SavedPose>,
     /// Stage of the skinning pipeline that the viewports show.
     pub stage: SkinStage,
     /// Replacement for the inverse bind matrix, if any.

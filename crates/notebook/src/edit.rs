@@ -5,7 +5,6 @@ use bindpose_skin::{Influences, JointIndex};
 
 use super::chain::ChainState;
 use super::glsl::ShaderKind;
-use super::posing::SavedPose;
 use super::{Answer, Document, GivenFile};
 
 /// One change of the document. Cells push edits, and the app applies them after
@@ -71,11 +70,6 @@ pub enum Edit {
     ResetTexels(Option<JointIndex>),
     /// Undoes moves of a joint by hand. If `None`, of every joint.
     ResetJointMove(Option<JointIndex>),
-    /// Saves a pose, replacing one of the same name.
-    SavePose(String, Box<SavedPose>),
-    ForgetPose(String),
-    /// Poses the page.
-    PutPose(Box<SavedPose>),
     /// Sets the source of a vertex shader.
     Shader {
         kind: ShaderKind,

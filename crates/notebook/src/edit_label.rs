@@ -43,9 +43,6 @@ pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
             reset_label(&format!("what is done to {} by hand", joint_label(*joint, rig)))
         }
         Edit::ResetJointMove(None) => reset_label("what is done to joints by hand"),
-        Edit::SavePose(name, _) => format!("pose “{name}” kept"),
-        Edit::ForgetPose(name) => format!("pose “{name}” taken away"),
-        Edit::PutPose(_) => "pose".to_owned(),
         Edit::Shader { text: Some(_), .. } => "vertex shader".to_owned(),
         Edit::Shader { text: None, .. } => reset_label("the vertex shader"),
         Edit::Text { cell, text, .. } => {

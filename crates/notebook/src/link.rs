@@ -19,13 +19,12 @@ use bindpose_lesson::{
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-use super::apply_edit::{set_param, store_answer, store_draw, store_pose, store_shader};
+use super::apply_edit::{set_param, store_answer, store_draw, store_shader};
 use super::cell_text::{linked_texts, store_text};
 use super::document::MAX_GUESSES;
 use super::exercise_cells::{Exercise, exercises};
 use super::glsl::ShaderKind;
 use super::model_data::{apply_data_edit, data_edits};
-use super::posing::SavedPose;
 use super::setting::{put_setting, settings_of};
 use super::{
     Answer, Cameras, Document, EditError, Prediction, StepState, playback_params, step_document,
@@ -164,9 +163,6 @@ pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig)
         let mark = if answer.given { ",given" } else { "" };
         values.push((format!("answer.{cell}"), format!("{}{mark}", encode(&answer.text))));
     }
-    for (name, pose) in &now.poses {
-        values.push((format!("pose.{}", encode(name)), encode(&pose.text())));
-    }
     for (cell, chain) in &now.chains {
         values.push((format!("chain.{cell}"), encode(&write_chain_text(chain))));
     }
@@ -292,11 +288,8 @@ fn read_value(
             let answer = Answer { text: text.to_owned(), given };
             return Ok(store_answer(document, cell, &answer, lesson)?);
         }
-        Some(("pose", pose)) => {
-            let read = SavedPose::from_text(value)
-                .ok_or_else(|| expected_value("a pose, as in b0:0.5,b1:0.2".to_owned()))?;
-            return Ok(store_pose(document, pose, &read, rig)?);
-        }
+        // Links of version 0.2 have poses that the reader named on the bench.
+        Some(("pose", _)) => return Ok(()),
         Some(("chain", cell)) => read_chain(cell, value, document, lesson),
         _ => read_param(name, value, document, lesson, rig),
     };

@@ -72,14 +72,6 @@ pub enum EditError {
     /// The page has no such cell, or the product is too long.
     #[error("That is no product for this page.")]
     NoProduct,
-    /// The name of a pose is empty or too long, or there are too many poses.
-    #[error("A pose has a name of 1 to {chars} characters, and a page keeps {most} of them.")]
-    NoPose {
-        /// Maximum number of poses.
-        most: usize,
-        /// Maximum number of characters in a name.
-        chars: usize,
-    },
     /// An index outside a matrix.
     #[error("A matrix has rows and columns 0 to 3.")]
     NoCell,

@@ -1,6 +1,6 @@
 //! Changes of a step by the reader: a label, and an edit that reverts each.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use bindpose_asset::{ByteEdits, Rig};
 use bindpose_lesson::{Cell, CellKind, DataEdit, Lesson, Setting};
@@ -9,15 +9,12 @@ use bindpose_skin::LANES;
 use super::edit_label::{ENGINE_NUMBERS, param_label, text_label};
 use super::glsl::ShaderKind;
 use super::link::defaults;
-use super::posing::SavedPose;
 use super::setting::{SettingGroup, group_of, settings_of};
 use super::{Document, Edit, step_document};
 use crate::edit_label::{bytes_label, joint_label};
 use crate::exercise_cells::cells_at;
 use crate::number_text::grouped;
 use crate::{StepState, TIME_PARAM, WeightEdits};
-
-type Poses = BTreeMap<String, SavedPose>;
 
 /// One difference from the prepared step.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +42,6 @@ pub fn step_changes(document: &Document, lesson: &Lesson, rig: &Rig) -> Vec<Step
     changes.extend(setting_changes(document, &start, rig));
     let data = data_changes(&document.state, &start.state, rig).into_iter();
     changes.extend(data.map(|(label, put_back)| StepChange::new(label, put_back)));
-    changes.extend(pose_changes(&document.state.poses, &start.state.poses));
     let state = &document.state;
     let shaders = state.shaders.keys().filter_map(|key| ShaderKind::from_key(key));
     changes.extend(shaders.map(|kind| {
@@ -109,25 +105,6 @@ fn param_changes(
 
 fn plays_time(cell: &Cell) -> bool {
     matches!(&cell.kind, CellKind::Timeline(timeline) if timeline.plays)
-}
-
-/// Returns the saved poses that were added, changed or deleted.
-fn pose_changes(now: &Poses, then: &Poses) -> Vec<StepChange> {
-    let names: BTreeSet<&String> = now.keys().chain(then.keys()).collect();
-    let mut changes = Vec::new();
-    for name in names {
-        if now.get(name) == then.get(name) {
-            continue;
-        }
-        changes.push(match then.get(name) {
-            Some(pose) => {
-                let put_back = Edit::SavePose(name.clone(), Box::new(pose.clone()));
-                StepChange::new(format!("pose “{name}”"), put_back)
-            }
-            None => StepChange::new(format!("kept pose “{name}”"), Edit::ForgetPose(name.clone())),
-        });
-    }
-    changes
 }
 
 fn setting_changes(document: &Document, start: &Document, rig: &Rig) -> Vec<StepChange> {
@@ -318,7 +295,6 @@ mod tests {
             Edit::Data(DataEdit::InverseBind(JointIndex(1).into(), [2.0; 16])),
             Edit::Data(DataEdit::Texel(JointIndex(0).into(), 3, [1.0; 4])),
             Edit::Shader { kind, text: Some("void main() {}".to_owned()), typed: true },
-            Edit::SavePose("wave".to_owned(), Box::default()),
             Edit::Predict("aim".to_owned(), [1.0, 2.0, 0.0]),
         ];
         let mut document = begin.clone();
@@ -335,7 +311,6 @@ mod tests {
                 "weights of v1",
                 "inverse bind matrix of head",
                 "texels of body",
-                "kept pose “wave”",
                 "vertex shader",
                 "guess",
             ]

@@ -9,10 +9,10 @@ use glam::{Mat4, Vec3, Vec4};
 
 use super::kinds::{Export, ExportContent, ExportFormat};
 use super::tables::{
-    matrices_csv, matrices_json, matrices_table, matrix_of, vertices_csv, weights_csv, weights_json,
+    matrices_csv, matrices_json, matrices_table, matrix_of, pose_json, vertices_csv, weights_csv,
+    weights_json,
 };
 use crate::Derived;
-use crate::posing::poses_json;
 
 /// A file that can be exported.
 pub(super) struct ExportFile {
@@ -51,7 +51,7 @@ pub(super) const FILES: &[ExportFile] = &[
     rounded_rig_file(WeightFormat::Bytes, "{joints of skins} joints, as in the file with floats; weights as bytes, c / 255, that add up to 255 on every vertex."),
     rounded_rig_file(WeightFormat::Shorts, "{joints of skins} joints, as in the file with floats; weights as shorts, c / 65535, that add up to 65535 on every vertex."),
     file(ExportContent::Pose, ExportFormat::Json, "{joints} joints: translation, rotation as x, y, z, w, and scale of each in its parent’s frame.", note_matrices,
-        |derived| Ok(poses_json(&derived.rig, std::iter::once(("now", &derived.joints.pose)))?.into_bytes())),
+        |derived| Ok(pose_json(&derived.rig, &derived.joints.pose)?.into_bytes())),
     skin_file(ExportContent::Palette, ExportFormat::Csv, PALETTE, note_matrices,
         |derived, joints| Ok(matrices_csv(&derived.rig, joints, &matrices_table(derived)[3..]))),
     skin_file(ExportContent::Palette, ExportFormat::Json, PALETTE, note_matrices,

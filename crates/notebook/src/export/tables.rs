@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use bindpose_asset::Rig;
-use bindpose_skin::JointIndex;
+use bindpose_skin::{JointIndex, Pose};
 use glam::{Mat4, Vec3};
 
 use crate::Derived;
@@ -147,4 +147,30 @@ pub(super) fn weights_json(derived: &Derived) -> Result<Vec<u8>, serde_json::Err
     }
     text.push_str("\n]}\n");
     Ok(text.into_bytes())
+}
+
+/// Writes the local transforms of all joints in a pose as JSON, rotations as x, y, z, w.
+///
+/// # Errors
+/// If a number is not finite.
+pub(super) fn pose_json(rig: &Rig, pose: &Pose) -> Result<String, serde_json::Error> {
+    let mut text = format!(
+        "{{\"rig\":{},\n\"transforms\":\"parent_from_joint\",\n\"poses\":[\n\
+         {{\"name\":\"now\",\"joints\":[",
+        serde_json::to_string(&rig.id)?
+    );
+    let joints = rig.skeleton.joints().iter().zip(&pose.parent_from_joint);
+    for (index, (joint, trs)) in joints.enumerate() {
+        let comma = if index == 0 { "\n" } else { ",\n" };
+        let _ = write!(
+            text,
+            "{comma}{{\"joint\":{index},\"name\":{},\"translation\":{},\"rotation\":{},\"scale\":{}}}",
+            serde_json::to_string(&joint.name)?,
+            serde_json::to_string(&trs.translation.to_array())?,
+            serde_json::to_string(&trs.rotation.to_array())?,
+            serde_json::to_string(&trs.scale.to_array())?,
+        );
+    }
+    text.push_str("\n]}\n]}\n");
+    Ok(text)
 }

@@ -30,6 +30,21 @@ fn posed(id: &str) -> Derived {
 }
 
 #[test]
+fn a_pose_is_written_as_local_transforms() {
+    let derived = posed("bone_grid");
+    let read: serde_json::Value = serde_json::from_str(&text("pose-json", &derived)).unwrap();
+    let [pose] = &read["poses"].as_array().unwrap()[..] else { panic!("{read}") };
+    let joints = pose["joints"].as_array().unwrap();
+    assert_eq!(joints.len(), derived.rig.skeleton.len());
+    for (joint, local) in joints.iter().zip(&derived.joints.pose.parent_from_joint) {
+        let rotation: Vec<f32> = serde_json::from_value(joint["rotation"].clone()).unwrap();
+        assert_eq!(rotation, local.rotation.to_array());
+        let translation: Vec<f32> = serde_json::from_value(joint["translation"].clone()).unwrap();
+        assert_eq!(translation, local.translation.to_array());
+    }
+}
+
+#[test]
 fn npy_contains_row_major_matrices() {
     let derived = posed("bone_grid");
     let (shape, values) = parse_npy(&exported("palette-npy", &derived));

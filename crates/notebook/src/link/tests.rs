@@ -16,6 +16,13 @@ fn followed(link: &str) -> Result<Document, Diagnostic> {
 }
 
 #[test]
+fn links_with_named_poses_of_version_0_2_open_without_them() {
+    let document =
+        followed("bindpose://sample/two?pose.wave=b0:0.5,turn.1:0:0:0:1&nod=0.5").unwrap();
+    assert_eq!(document, followed("bindpose://sample/two?nod=0.5").unwrap());
+}
+
+#[test]
 fn links_contain_differences_and_round_trip() {
     let begin = step_document(&lesson(), 1, Some(&rig()));
     assert_eq!(write(&begin, &Cameras::new(), &lesson(), &rig()), "bindpose://sample/two");

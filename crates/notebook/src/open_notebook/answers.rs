@@ -295,7 +295,6 @@ fn is_attempt(edit: &Edit) -> bool {
         | Edit::Text { text: Some(_), .. }
         | Edit::GiveFile(_, Some(_))
         | Edit::Data(_)
-        | Edit::PutPose(_)
         | Edit::Predict(..)
         | Edit::KeepGuess(_)
         | Edit::Reveal(_)
@@ -311,8 +310,6 @@ fn is_attempt(edit: &Edit) -> bool {
         | Edit::ResetTexel(..)
         | Edit::ResetTexels(_)
         | Edit::ResetJointMove(_)
-        | Edit::SavePose(..)
-        | Edit::ForgetPose(_)
         | Edit::ResetBytes { .. }
         | Edit::ResetAllBytes
         | Edit::ForgetPrediction(_)

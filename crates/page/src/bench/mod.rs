@@ -161,7 +161,6 @@ fn body_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         row_ui(ui, page, &row, width);
     }
     matrices_ui(ui, page);
-    comparison::poses_ui(ui, page);
     let has_angles = parts.contains(&BenchPart::Angles);
     let has_weights = parts.contains(&BenchPart::Weights);
     let caption = match (has_angles, has_weights) {

@@ -173,7 +173,6 @@ fn tab_ui(ui: &mut Ui, page: &mut PageContext<'_>, tab: Tab) {
     match tab {
         Tab::Angles => {
             super::angles_ui(ui, page);
-            comparison::poses_ui(ui, page);
         }
         Tab::Weights => on_page::weights_ui(ui, page),
         Tab::Matrices => {
