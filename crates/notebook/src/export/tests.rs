@@ -32,7 +32,8 @@ fn posed(id: &str) -> Derived {
 #[test]
 fn a_pose_is_written_as_local_transforms() {
     let derived = posed("bone_grid");
-    let read: serde_json::Value = serde_json::from_str(&text("pose-json", &derived)).unwrap();
+    let read: serde_json::Value =
+        serde_json::from_str(&exported_text("pose-json", &derived)).unwrap();
     let [pose] = &read["poses"].as_array().unwrap()[..] else { panic!("{read}") };
     let joints = pose["joints"].as_array().unwrap();
     assert_eq!(joints.len(), derived.rig.skeleton.len());

@@ -13,7 +13,7 @@ use crate::PageContext;
 use crate::cells::entity_chooser::{joint_list_ui, joint_name};
 use crate::cells::matrix::{ComparisonSide, draw_side_comparison};
 use crate::theme::{CAPTION, SMALL};
-use crate::widgets::small_button;
+use crate::widgets::{Tip as _, small_button};
 
 /// Minimum width, in points, at which A − B is shown as a matrix by default.
 const THREE_MATRICES_WIDTH: f32 = 540.0;
@@ -197,7 +197,7 @@ fn matrix_menu_ui(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
             ui.separator();
             ui.vertical(|ui| {
                 ui.set_width(190.0);
-                joint_list_ui(ui, side, page);
+                compared_joint_ui(ui, side, page);
             });
         });
     });
@@ -241,7 +241,7 @@ fn moment_list_ui(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
     }
 }
 
-fn joint_list_ui(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
+fn compared_joint_ui(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
     let matrix = page.view.bench.compared[side].matrix.clone();
     let kind = find_kind(&matrix).unwrap_or(&JOINT_MATRIX_KINDS[0]);
     let is_chosen = matrix.joint() == Some(&JointRef::Chosen);
