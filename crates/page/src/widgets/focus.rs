@@ -227,9 +227,11 @@ pub fn paint_skip_links(ui: &Ui, theme: &Theme, links: &[Response; 2]) -> Option
             let label = target.link_label();
             painter.text_centered(link.rect.center(), label, font, theme.on_accent);
         }
+        // `has_focus` locks the context, so it must not be called within `input`.
+        let has_focus = link.has_focus();
         let was_followed = ui.input(|input| {
             let key_pressed = input.key_pressed(Key::Enter) || input.key_pressed(Key::Space);
-            link.has_focus() && key_pressed
+            has_focus && key_pressed
                 || input.has_accesskit_action_request(link.id, accesskit::Action::Click)
         });
         if was_followed {
