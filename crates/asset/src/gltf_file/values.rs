@@ -47,7 +47,7 @@ pub fn get_strings<'v>(object: &'v Value, name: &str) -> BTreeSet<&'v str> {
     get_list(object, name).iter().filter_map(Value::as_str).collect()
 }
 
-/// Quotes text from a file for a message: escaped, and cut after [`MAX_QUOTED_CHARS`].
+/// Quotes text from a file for a message: escaped, and cut after `MAX_QUOTED_CHARS`.
 pub fn quoted(text: &str) -> String {
     let mut shown: String = text.chars().take(MAX_QUOTED_CHARS).collect();
     if shown.len() < text.len() {
