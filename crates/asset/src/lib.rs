@@ -59,8 +59,7 @@ mod ezm;
 mod files;
 mod foreign;
 mod gltf;
-#[doc(hidden)]
-pub mod gltf_file;
+mod gltf_file;
 mod graph;
 mod layout;
 #[cfg(not(target_arch = "wasm32"))]
@@ -80,7 +79,7 @@ mod write;
 
 pub use budget::{checked_size, set_memory_cap};
 pub use builtin::{builtin, builtin_ids};
-// Hidden items are for the notebook and the doctor only, and may change with them.
+// Hidden items are for the notebook only and may change with it.
 #[doc(hidden)]
 pub use builtin::{WHALE_JOINTS, builtin_file};
 #[doc(hidden)]
@@ -90,8 +89,6 @@ pub use ezm::{EzmError, EzmErrorKind, EzmFault, read_ezm};
 #[doc(hidden)]
 pub use files::{AssetFile, asset_files};
 pub use files::{bundled_model, bundled_names};
-#[doc(hidden)]
-pub use foreign::{ForeignFile, foreign, glb_in_text};
 pub use gltf::{GltfError, GltfErrorKind, named_files, read_gltf};
 pub use gltf_file::{
     ChildFault, ChildFaultKind, Component, ElementFormat, ElementType, Glb, GlbChunk, NodeForest,
@@ -119,9 +116,20 @@ pub use rig::{ClipAt, NodePart, Param, ParamKind, Posed, Rig, RigOrigin};
 pub use source::ModelSource;
 pub use surface::SurfaceEdges;
 pub use task::{Broken, Task};
-#[doc(hidden)]
-pub use write::glb_of;
 pub use write::{OpenRig, write_npy, write_obj, write_posed_glb, write_rig_glb};
+
+/// Decoding of files that does not trust their content, for the doctor. May change with it.
+#[doc(hidden)]
+pub mod decoding {
+    pub use crate::foreign::{ForeignFile, foreign, glb_in_text};
+    pub use crate::gltf_file::{
+        ANIMATION_POINTER, AccessorElements, CONVERT_GLTF_1, MAX_BUFFER_BYTES,
+        MAX_ELEMENTS_WITHOUT_VIEW, READ_EXTENSIONS, Sparse, UnreadExtension, composed, data_uri,
+        has_bare_percent, is_gltf_1, point_to_nodes,
+    };
+    pub use crate::gltf_file::{json, schema, values};
+    pub use crate::write::glb_of;
+}
 
 /// Compiles and runs the examples of the README.
 #[cfg(doctest)]

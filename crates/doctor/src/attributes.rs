@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use Component::{F32, I8, I16, U8, U16};
 use bindpose_asset::Component;
-use bindpose_asset::gltf_file::json::escaped;
-use bindpose_asset::gltf_file::values::{as_usize, get_str, get_usize, quoted};
+use bindpose_asset::decoding::json::escaped;
+use bindpose_asset::decoding::values::{as_usize, get_str, get_usize, quoted};
 use bindpose_diagnostic::ModelPlace;
 use serde_json::{Map, Value};
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use bindpose_asset::gltf_file::values::{
+use bindpose_asset::decoding::values::{
     as_usize, get_list, get_numbers, get_str, get_strings, get_usize, quoted,
 };
 use bindpose_asset::{ChildFaultKind, NodeForest, NodeLoop, TaskProgress};

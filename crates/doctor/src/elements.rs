@@ -3,8 +3,8 @@
 
 use std::ops::RangeBounds;
 
-use bindpose_asset::gltf_file::values::{as_usize, get_list, get_str, get_usize};
-use bindpose_asset::gltf_file::{AccessorElements, MAX_ELEMENTS_WITHOUT_VIEW, Sparse};
+use bindpose_asset::decoding::values::{as_usize, get_list, get_str, get_usize};
+use bindpose_asset::decoding::{AccessorElements, MAX_ELEMENTS_WITHOUT_VIEW, Sparse};
 use bindpose_asset::{Component, ElementFormat, ElementType};
 use bindpose_diagnostic::ModelPlace;
 use serde_json::Value;

@@ -50,11 +50,9 @@ mod usage;
 
 use std::collections::BTreeSet;
 
-use bindpose_asset::gltf_file::values::{as_usize, get_list, get_usize};
-use bindpose_asset::gltf_file::{CONVERT_GLTF_1, is_gltf_1, json};
-use bindpose_asset::{
-    ModelOpening, ModelSource, OpenError, Pace, Paced, TaskProgress, foreign, glb_in_text,
-};
+use bindpose_asset::decoding::values::{as_usize, get_list, get_usize};
+use bindpose_asset::decoding::{CONVERT_GLTF_1, foreign, glb_in_text, is_gltf_1, json};
+use bindpose_asset::{ModelOpening, ModelSource, OpenError, Pace, Paced, TaskProgress};
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity, counted};
 use serde::Serialize;
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use bindpose_asset::Component;
-use bindpose_asset::gltf_file::AccessorElements;
-use bindpose_asset::gltf_file::values::{as_usize, get_list, get_str, get_usize};
+use bindpose_asset::decoding::AccessorElements;
+use bindpose_asset::decoding::values::{as_usize, get_list, get_str, get_usize};
 use bindpose_diagnostic::ModelPlace;
 use serde_json::Value;
 

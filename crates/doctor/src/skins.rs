@@ -1,7 +1,7 @@
 //! Skins: joints and inverse bind matrices.
 
 use bindpose_asset::Component;
-use bindpose_asset::gltf_file::values::{as_usize, get_list, get_str, get_usize};
+use bindpose_asset::decoding::values::{as_usize, get_list, get_str, get_usize};
 use bindpose_diagnostic::ModelPlace;
 use glam::{DMat3, DMat4};
 use serde_json::Value;

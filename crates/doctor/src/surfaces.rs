@@ -1,8 +1,8 @@
 //! Surfaces that look wrong or are invisible: faces and normals that disagree, black vertex
 //! colours, transparent materials, morph targets that hold positions instead of differences.
 
-use bindpose_asset::gltf_file::AccessorElements;
-use bindpose_asset::gltf_file::values::{get_list, get_numbers, get_str, get_usize};
+use bindpose_asset::decoding::AccessorElements;
+use bindpose_asset::decoding::values::{get_list, get_numbers, get_str, get_usize};
 use bindpose_diagnostic::ModelPlace;
 use glam::{DMat3, DVec3};
 use serde_json::Value;

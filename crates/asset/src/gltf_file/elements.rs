@@ -8,14 +8,17 @@ use super::component::{Component, ElementFormat};
 /// Elements of an accessor. Their bytes are known to be complete.
 #[derive(Clone, Debug)]
 pub struct AccessorElements<'a> {
+    /// Component type and arrangement of the components.
     pub format: ElementFormat,
     /// Whether integers represent fractions of their largest value.
     pub normalized: bool,
+    /// Number of elements.
     pub count: usize,
     /// Bytes from the first to the last element. `None` if all elements are zero.
     pub bytes: Option<&'a [u8]>,
     /// Distance between two elements in bytes, at least the size of one.
     pub stride: usize,
+    /// Elements that replace some of the others. `None` if the accessor is not sparse.
     pub sparse: Option<Sparse<'a>>,
 }
 

@@ -17,6 +17,7 @@ pub struct UnreadExtension {
     /// Effect on the picture. `None` if the data cannot be read without the extension, so
     /// that a file that requires it is rejected.
     pub lacks: Option<&'static str>,
+    /// Way to obtain a file without the extension.
     pub remedy: &'static str,
 }
 
@@ -96,6 +97,7 @@ fn harmless_effect(name: &str) -> Option<&'static str> {
 
 // `KHR_animation_pointer`: channels whose target is a JSON pointer.
 
+/// Extension whose channels animate any property, by a JSON pointer.
 pub const ANIMATION_POINTER: &str = "KHR_animation_pointer";
 
 /// An animation channel whose target is a JSON pointer.

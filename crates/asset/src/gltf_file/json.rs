@@ -7,6 +7,7 @@ use serde_json::{Number, Value};
 /// The text of a JSON file or chunk, without byte order mark and padding.
 #[derive(Clone, Copy, Debug)]
 pub struct JsonText<'a> {
+    /// The JSON itself, in UTF-8.
     pub text: &'a [u8],
     /// Whether a byte order mark preceded the text.
     pub has_mark: bool,
@@ -15,6 +16,7 @@ pub struct JsonText<'a> {
 }
 
 impl<'a> JsonText<'a> {
+    /// Strips the byte order mark and the padding from the bytes of a file or chunk.
     pub fn of(bytes: &'a [u8]) -> Self {
         let unmarked = bytes.strip_prefix(b"\xEF\xBB\xBF");
         let text = unmarked.unwrap_or(bytes);
@@ -27,6 +29,7 @@ impl<'a> JsonText<'a> {
 /// Result of parsing a JSON text.
 #[derive(Debug)]
 pub struct Parsed {
+    /// Root of the parsed text.
     pub value: Value,
     /// JSON pointers of numbers too large for 64-bit floats. Each is replaced by the largest
     /// float of its sign.

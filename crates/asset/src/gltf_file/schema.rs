@@ -13,11 +13,15 @@ use super::values::{as_usize, get_list, get_strings, quoted};
 /// A rule of the schema that a value can violate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SchemaRule {
+    /// The value has the type of its property.
     Type,
+    /// An object has its required properties.
     RequiredProperty,
+    /// An object has no property that the schema does not define.
     KnownProperty,
     /// A property requires another one in the same object.
     Dependency,
+    /// A list or an object has at least one entry.
     NotEmpty,
     /// A mesh has at least one primitive.
     MeshHasPrimitives,
@@ -25,11 +29,17 @@ pub enum SchemaRule {
     IndexSign,
     /// An index leads to an entry of its list.
     Reference,
+    /// A list has each entry once.
     UniqueEntries,
+    /// The value is one of those that the schema lists.
     AllowedValue,
+    /// A number is within its bounds.
     Range,
+    /// A number is a multiple of another.
     MultipleOf,
+    /// A list has a permitted number of entries.
     ListLength,
+    /// A version has the form `2.0`.
     VersionPattern,
     /// `extensionsUsed` names every extension.
     DeclaredExtension,

@@ -7,7 +7,7 @@ mod rotations;
 use std::collections::BTreeMap;
 
 use bindpose_asset::Component;
-use bindpose_asset::gltf_file::values::{as_usize, get_list, get_usize};
+use bindpose_asset::decoding::values::{as_usize, get_list, get_usize};
 use bindpose_diagnostic::ModelPlace;
 use glam::{DMat3, DMat4, DQuat, DVec3};
 

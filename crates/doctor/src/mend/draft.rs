@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use bindpose_asset::gltf_file::data_uri;
-use bindpose_asset::gltf_file::values::{as_usize, get_usize};
-use bindpose_asset::{Component, TaskProgress, glb_of};
+use bindpose_asset::decoding::values::{as_usize, get_usize};
+use bindpose_asset::decoding::{data_uri, glb_of};
+use bindpose_asset::{Component, TaskProgress};
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place};
 use serde_json::{Map, Value, json};
 

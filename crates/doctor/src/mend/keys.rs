@@ -2,8 +2,8 @@
 //! rotations.
 
 use bindpose_asset::Component;
-use bindpose_asset::gltf_file::AccessorElements;
-use bindpose_asset::gltf_file::values::{as_usize, get_list, get_str, get_usize};
+use bindpose_asset::decoding::AccessorElements;
+use bindpose_asset::decoding::values::{as_usize, get_list, get_str, get_usize};
 use serde_json::{Value, json};
 
 use super::draft::{AccessorData, Draft, accessor_index};

@@ -11,10 +11,9 @@ mod reinterpret;
 
 use std::collections::BTreeSet;
 
-use bindpose_asset::gltf_file::values::{get_numbers, get_str, get_usize};
-use bindpose_asset::{
-    Cancelled, Component, ModelSource, Pace, Paced, TaskProgress, UriTarget, glb_in_text,
-};
+use bindpose_asset::decoding::glb_in_text;
+use bindpose_asset::decoding::values::{get_numbers, get_str, get_usize};
+use bindpose_asset::{Cancelled, Component, ModelSource, Pace, Paced, TaskProgress, UriTarget};
 use bindpose_diagnostic::{Diagnostic, Place, Severity};
 use serde_json::{Value, json};
 

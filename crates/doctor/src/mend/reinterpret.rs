@@ -2,7 +2,7 @@
 //! skins, surfaces and animations.
 
 use bindpose_asset::Component;
-use bindpose_asset::gltf_file::values::{get_list, get_usize};
+use bindpose_asset::decoding::values::{get_list, get_usize};
 use glam::{DMat4, DVec3};
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use bindpose_asset::gltf_file::data_uri;
+use bindpose_asset::decoding::data_uri;
 use serde_json::json;
 
 use super::made::{BINDS, INDICES, JOINTS, Model, NORMALS, POSITIONS, TIMES, TURNS, WEIGHTS, glb};
