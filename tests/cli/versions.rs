@@ -97,7 +97,7 @@ fn courses_of_older_versions_pass_the_check_but_for_svg() {
         let [svg] = &findings[..] else { panic!("{}: {findings:#?}", version.display()) };
         assert!(svg.contains("`finger.svg` cannot be shown"), "{svg}");
         assert!(svg.contains("export it as PNG"), "{svg}");
-        let lesson = set.lessons.iter().find(|lesson| lesson.slug == "45-picture").unwrap();
+        let lesson = set.lessons.iter().find(|lesson| lesson.folder == "45-picture").unwrap();
         assert!(lesson.cells().any(|cell| matches!(cell.kind, CellKind::Picture(_))));
     }
 }
