@@ -120,7 +120,7 @@ impl BrushState {
 
     /// Paints at `centers`, in bind space, for the chosen joint. If `inverted`, adding
     /// and subtracting are swapped. Returns `None` if nothing changes, with the reason in
-    /// [`Self::last_result`].
+    /// [`Self::message`].
     pub fn stroke(
         &mut self,
         (document, derived): (&Document, &Derived),
