@@ -33,18 +33,25 @@ pub(super) struct TakenText {
 /// Data of a module, as ranges of the file by their addresses in memory.
 type DataSegments = BTreeMap<usize, Range<usize>>;
 
-/// Reads the texts of lessons, except those in the folders `kept`.
+/// Reads the texts of lessons, except those of the lessons `kept`, which are named as in
+/// addresses: `20-bind-pose` for the folder `020-bind-pose`. Fails if one of these is missing.
 pub(super) fn read_texts(lessons: &Path, kept: &[&str]) -> Result<Vec<(PathBuf, String)>, String> {
     let mut texts = Vec::new();
+    let mut kept_count = 0;
     let folders = fs::read_dir(lessons).map_err(|error| folder_error(lessons, &error))?;
     for folder in folders {
         let folder = folder.map_err(|error| folder_error(lessons, &error))?.path();
-        if kept.iter().any(|kept| folder.ends_with(kept)) {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        if kept.contains(&name.trim_start_matches('0')) {
+            kept_count += 1;
             continue;
         }
         for file in TEXT_FILES.map(|name| folder.join(name)) {
             texts.extend(fs::read_to_string(&file).ok().map(|text| (file, text)));
         }
+    }
+    if kept_count < kept.len() {
+        return Err(format!("{}: not all of {kept:?} are there", lessons.display()));
     }
     Ok(texts)
 }
