@@ -76,8 +76,7 @@ pub fn new_course(folder: &Path, lesson: &NewLesson<'_>) -> Result<NewFiles, Dia
 ///
 /// # Errors
 ///
-/// As for [`new_course`]. Also a diagnostic if the folder is not a course, or has a lesson of that
-/// name.
+/// Those of [`new_course`], and if the folder is not a course or has a lesson of that name.
 pub fn new_lesson(folder: &Path, lesson: &NewLesson<'_>) -> Result<NewFiles, Diagnostic> {
     let existing = existing_slugs(folder)?;
     let last_number = existing.keys().next_back().copied().unwrap_or(0);

@@ -37,9 +37,9 @@ const MAX_HEIGHT_SHARE: f32 = 0.56;
 /// Height that the bench leaves to the picture on a page that is high enough, in points.
 const PICTURE_HEIGHT: f32 = 260.0;
 /// Minimum width for angles, weights and the comparison side by side, in points.
-const THREE_COLUMNS_WIDTH: f32 = 780.0;
+const MIN_THREE_COLUMNS_WIDTH_PTS: f32 = 780.0;
 /// Minimum width for two of them side by side, in points.
-const TWO_COLUMNS_WIDTH: f32 = 470.0;
+const MIN_TWO_COLUMNS_WIDTH_PTS: f32 = 470.0;
 /// Gap between columns, in points.
 const COLUMN_GAP: f32 = 24.0;
 /// Maximum number of angles that are placed above the weights if each part has its own
@@ -183,8 +183,8 @@ fn part_rows(page: &PageContext<'_>, mut parts: Vec<BenchPart>, width: f32) -> V
     }
     let column_count = match parts.len() {
         _ if in_column => 1,
-        3 if width >= THREE_COLUMNS_WIDTH => 3,
-        2.. if width >= TWO_COLUMNS_WIDTH => 2,
+        3 if width >= MIN_THREE_COLUMNS_WIDTH_PTS => 3,
+        2.. if width >= MIN_TWO_COLUMNS_WIDTH_PTS => 2,
         _ => 1,
     };
     parts.chunks(column_count).map(<[BenchPart]>::to_vec).collect()

@@ -53,8 +53,8 @@ pub(crate) fn scroll_to_question(ui: &Ui, cell: &str, card: Rect, page: &mut Pag
 
 /// Returns the part of the card to scroll into view, and its alignment in the view.
 ///
-/// Of a card that is higher than the view, this is the answer at its end or the question
-/// at its start. The alignment is always given: without it, egui scrolls twice as far in a
+/// If the card is higher than the view, this is the answer at its end or the question at
+/// its start. The alignment is always given: without it, egui scrolls twice as far in a
 /// frame of two passes.
 fn part_to_show(card: Rangef, view_height: f32, phase: QuestionPhase) -> (Rangef, Align) {
     let height = view_height - 2.0 * CARD_MARGIN;

@@ -316,7 +316,7 @@ fn digits_of_numbers_scale_with_model() {
 
 #[test]
 fn arrow_key_steps_last_visible_digit() {
-    // As in a file whose vertices are in kilometres.
+    // The inverse bind matrix of a file with vertices in kilometres.
     let rig = builtin("bone_grid").expect("built in");
     let mut joints = rig.skeleton.joints().to_vec();
     joints[1].joint_from_bind = Mat4::from_scale(glam::Vec3::splat(1e-3));

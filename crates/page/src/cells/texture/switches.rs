@@ -104,7 +104,7 @@ fn switch_ui(
     effect: Option<EffectLabel<'_, String>>,
 ) {
     let faults = &page.document.state.faults;
-    // Of several active faults the last counts, because 8-bit overrides 16-bit.
+    // The last active fault is shown, because 8-bit overrides 16-bit.
     let current = switch
         .options
         .iter()

@@ -292,7 +292,7 @@ impl TurnedBadge {
         let view = joint_view(page, picture, joint)?;
         let are_all_params_offered = tool == Tool::Turn || page.view.bench.open;
         let forward = picture.camera.forward().as_dvec3();
-        // Of several parameters, choose the one whose ring is seen most face-on.
+        // Prefers the parameter whose ring faces the camera most directly.
         let param = view
             .held
             .params()
