@@ -160,10 +160,12 @@ fn matrices_ui(
         shown.magnitude = shown.magnitude.in_units(axes.units_in_metre());
     }
     let width = ui.available_width();
-    let side_by_side = Density::choices(USUAL_DECIMALS).find(|density| {
-        let widths = grid_widths(ui, id, page, name, &matrices, *density);
-        density.pad >= MIN_SIDE_BY_SIDE_PAD_PTS && widths.iter().sum::<f32>() + 24.0 <= width
-    });
+    let side_by_side = Density::choices(USUAL_DECIMALS)
+        .filter(|density| density.pad >= MIN_SIDE_BY_SIDE_PAD_PTS)
+        .find(|density| {
+            let widths = grid_widths(ui, id, page, name, &matrices, *density);
+            widths.iter().sum::<f32>() + 24.0 <= width
+        });
     let density = side_by_side
         .or_else(|| {
             Density::choices(USUAL_DECIMALS).find(|density| {
