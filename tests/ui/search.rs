@@ -109,7 +109,7 @@ fn known_faults_are_found_by_their_look_and_link_to_their_switch() {
     let mut harness = opened("bindpose://bind-pose");
     look_for(&mut harness, "mesh trails behind its joints");
     let first = chosen(&harness).expect("something is found");
-    assert!(first.starts_with("The palette of a frame ago"), "{first}");
+    assert!(first.starts_with("The palette of the frame before"), "{first}");
     press(&mut harness, Modifiers::NONE, Key::Enter);
     harness.get_by_label("what tells it");
     harness.get_by_label_contains("has its switch").click();

@@ -92,8 +92,8 @@ impl ChainProduct {
         let blanks = self.factors.iter().filter(|factor| factor.is_none());
         match blanks.count() {
             0 => None,
-            1 => Some("A place is blank.".to_owned()),
-            blanks => Some(format!("{blanks} places are blank.")),
+            1 => Some("One slot is empty.".to_owned()),
+            blanks => Some(format!("{blanks} slots are empty.")),
         }
     }
 

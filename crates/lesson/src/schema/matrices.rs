@@ -42,7 +42,7 @@ impl ChainCell {
         if self.ladder { 1..=self.product.0.len() } else { 0..=0 }
     }
 
-    /// Initial product of a rung: its last places are blank, and on the last rung the whole
+    /// Initial product of a rung: its last slots are empty, and on the last rung the whole
     /// product is empty.
     pub fn at_rung(&self, rung: usize) -> MatrixProduct {
         match rung {

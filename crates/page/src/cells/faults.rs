@@ -188,7 +188,7 @@ fn draw_class_answers(
         is_right: &|text| offered_by_id(cell, text) == Some(hidden),
         right: &|| Some(hidden.title.to_owned()),
         number: &|_| None,
-        reply: &|text| Some(format!("What tells it: {}", offered_by_id(cell, text)?.tell)),
+        reply: &|text| Some(format!("How to tell: {}", offered_by_id(cell, text)?.tell)),
     };
     tally_ui(ui, id, page, &meaning);
 }
@@ -279,7 +279,7 @@ fn draw_next_button(
 /// Draws the look of a fault in the picture, and the number that distinguishes it.
 fn draw_symptoms(ui: &mut Ui, theme: &Theme, fault: &KnownFault) {
     note(ui, theme, fault.looks, SMALL, Emphasis::Plain);
-    draw_labelled_text(ui, theme, "What tells it", fault.tell);
+    draw_labelled_text(ui, theme, "How to tell", fault.tell);
 }
 
 /// Draws where a fault was seen, and the belief that leads to it.

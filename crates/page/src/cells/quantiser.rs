@@ -175,7 +175,7 @@ fn mesh_statistics_ui(ui: &mut Ui, id: &str, format: WeightFormat, page: &mut Pa
     let max = format.most();
     let max_error = number_text::fixed((statistics.max_error * f32::from(max)).into(), 2);
     let text = format!(
-        "Rounded one by one, {} of {} vertices have another sum than {max}. With the sum kept none has, and no weight is further off than {max_error}/{max}.",
+        "Rounded one by one, {} of {} vertices have a sum other than {max}. With the sum kept none has, and no weight is further off than {max_error}/{max}.",
         grouped_count(statistics.wrong_sum_count),
         grouped_count(statistics.vertex_count),
     );
@@ -234,7 +234,7 @@ mod tests {
         let mut harness = quantiser_harness([0.5, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
         harness.get_by_label("256 ≠ 255");
         harness.get_by_label("127");
-        harness.get_by_label_contains("vertices have another sum than 255");
+        harness.get_by_label_contains("vertices have a sum other than 255");
         harness.get_by_label("shorts: c / 65535").click();
         harness.run();
         harness.get_by_label("65536 ≠ 65535");

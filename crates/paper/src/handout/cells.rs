@@ -228,7 +228,7 @@ fn write_faults(out: &mut String, cell: &FaultsCell) {
             [fault.title, fault.looks, fault.tell, fault.seen].map(escaped);
         let _ = writeln!(
             out,
-            "<dt>{title}</dt><dd>{looks} <strong>What tells it:</strong> {tell} \
+            "<dt>{title}</dt><dd>{looks} <strong>How to tell:</strong> {tell} \
              <em>Seen:</em> {seen}</dd>"
         );
     }

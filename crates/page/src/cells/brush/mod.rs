@@ -244,10 +244,10 @@ fn shares_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         _ => {
             let count = joints.len();
             let explanation = match count {
-                1 => "One joint alone has this vertex: brush another in, and share.".to_owned(),
+                1 => "This vertex follows one joint only. Brush another one in to share it."
+                    .to_owned(),
                 _ => format!(
-                    "{count} joints share this vertex. Where two or three do, a rail or a triangle \
-                     stands here."
+                    "{count} joints share this vertex. With two or three, you get a handle here."
                 ),
             };
             ui.label(page.theme.caption(explanation));

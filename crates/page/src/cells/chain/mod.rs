@@ -200,7 +200,7 @@ fn draw_verdict(
         };
         ui.label(RichText::new(message).size(SMALL).color(page.theme.wrong));
     } else {
-        ui.label(page.theme.label(format!("It should come to {goal_name}.")));
+        ui.label(page.theme.label(format!("Goal: {goal_name}.")));
     }
 }
 

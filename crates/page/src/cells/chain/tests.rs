@@ -157,7 +157,7 @@ fn vertex_position_after_product_matches_picture() {
 fn ladder_is_climbed_to_empty_line() {
     let mut harness = show_cell("ladder");
     harness.get_by_label("rung 1 of 3");
-    harness.get_by_label_contains("It should come to world from bind");
+    harness.get_by_label_contains("Goal: world from bind");
     press(&mut harness, "put in joint 1 from bind, inverse bind matrix");
     harness.get_by_label("Solved");
     harness.get_by_label("Right");

@@ -297,7 +297,7 @@ fn draw_sum(
 ) {
     let text = match element {
         None if product.operator == NOT_EQUAL => {
-            let message = "Not the product of the two before it, but what moves vertices.";
+            let message = "This moves the vertices, but isn’t the product of the two before it.";
             ui.label(theme.caption(message).color(theme.wrong));
             return;
         }

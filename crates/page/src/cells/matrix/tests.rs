@@ -183,7 +183,7 @@ fn product_in_wrong_order_is_computed_with_broken_seam() {
 fn sent_matrix_that_is_not_the_product_follows_an_unequal_sign() {
     let mut page = Page::new("bone_grid");
     page.document.state.params.insert("b1".to_owned(), 1.0);
-    let words = "Not the product of the two before it, but what moves vertices.";
+    let words = "This moves the vertices, but isn’t the product of the two before it.";
     let right = show_cell(page, product_of_joint_1());
     assert!(right.query_by_label(words).is_none());
     let mut page = Page::new("bone_grid");

@@ -272,7 +272,7 @@ fn decomposition_ui(
     let is_sheared = f64::from(parts.residual) > MAX_RELATIVE_RESIDUAL * magnitude.linear;
     let (text, color) = if is_sheared {
         let text = format!(
-            "Put together again, a cell is off by {residual}: it shears, which no three parts say."
+            "Put together again, a cell is off by {residual}: it shears, and translation, rotation and scale can’t."
         );
         (text, page.theme.wrong)
     } else {
