@@ -3,12 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use bindpose_diagnostic::Diagnostic;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::gltf::gltf_error;
 use super::layout::{BufferPlace, FileLayout};
 use super::write::glb_with;
-use super::{GltfError, GltfErrorKind as Kind, ModelSource, Rig, read_gltf};
+use super::{ModelSource, Rig, read_gltf};
+use crate::read_error::code;
 
 /// Changed bytes, by buffer index and by offset in the buffer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,8 +73,8 @@ impl ByteEdits {
 ///
 /// # Errors
 ///
-/// Returns a [`GltfError`] if the rig has no glTF file, or if the edited file cannot be read.
-pub fn read_again(rig: &Rig, edits: &ByteEdits, ignore_stride: bool) -> Result<Rig, GltfError> {
+/// Returns an error if the rig has no glTF file, or if the edited file cannot be read.
+pub fn read_again(rig: &Rig, edits: &ByteEdits, ignore_stride: bool) -> Result<Rig, Diagnostic> {
     let (origin, layout) = rig
         .origin
         .as_ref()
@@ -90,9 +93,8 @@ pub fn read_again(rig: &Rig, edits: &ByteEdits, ignore_stride: bool) -> Result<R
 }
 
 /// Creates the error for a rig without a glTF file, with the given finding.
-pub fn no_file(found: &str) -> GltfError {
-    GltfError::new(Kind::Missing, "the rig")
-        .expected("a glTF file", found)
+pub fn no_file(found: &str) -> Diagnostic {
+    gltf_error(code::GLTF_MISSING, "the rig", "a glTF file", found)
         .help("open a model, or choose a lesson with one")
 }
 
@@ -250,7 +252,7 @@ mod tests {
         edits.put(buffer, offset + 2, 0xC0);
         edits.put(buffer, offset + 3, 0xFF);
         let error = read_again(&rig, &edits, false).unwrap_err();
-        assert_eq!(error.path, "/accessors/0");
+        assert_eq!(error.at.pointer(), "/accessors/0");
         let memory = builtin("head").unwrap();
         assert!(read_again(&memory, &edits, false).is_err());
     }

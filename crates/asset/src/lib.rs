@@ -71,6 +71,7 @@ mod open;
 mod picture;
 mod place;
 mod progress;
+mod read_error;
 mod rig;
 mod source;
 mod surface;
@@ -85,11 +86,11 @@ pub use builtin::{WHALE_JOINTS, builtin_file};
 #[doc(hidden)]
 pub use byte_edits::{ByteEdits, edited_source, leave_weights_whole, no_file, read_again};
 pub use computed_weights::reweighted;
-pub use ezm::{EzmError, EzmErrorKind, EzmFault, read_ezm};
+pub use ezm::read_ezm;
 #[doc(hidden)]
 pub use files::{AssetFile, asset_files};
 pub use files::{bundled_model, bundled_names};
-pub use gltf::{GltfError, GltfErrorKind, named_files, read_gltf};
+pub use gltf::{named_files, read_gltf};
 pub use gltf_file::{
     ChildFault, ChildFaultKind, Component, ElementFormat, ElementType, Glb, GlbChunk, NodeForest,
     NodeLoop, UriTarget,
@@ -112,6 +113,7 @@ pub use open::{ModelOpening, OpenError, open};
 pub use picture::EncodedPicture;
 pub use place::{JointPlace, JointRole};
 pub use progress::{Cancelled, OpenStage, Pace, Paced, TaskProgress};
+pub use read_error::read_error_title;
 pub use rig::{ClipAt, NodePart, Param, ParamKind, Posed, Rig, RigOrigin};
 pub use source::ModelSource;
 pub use surface::SurfaceEdges;

@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use bindpose_asset::{GltfError, Mesh, Rig, Task, TaskProgress, reweighted};
+use bindpose_asset::{Mesh, Rig, Task, TaskProgress, reweighted};
+use bindpose_diagnostic::Diagnostic;
 use bindpose_skin::{Influences, SharedInfluences, WeightSource, WeightsBy, WeightsError};
 
 use super::faults::{influences_as_read, rig_as_read};
@@ -199,7 +200,7 @@ pub(super) struct RigRead {
     pub(super) edited: EditedInfluences,
     /// Error from opening the file with the document's bytes. `rig` is then the
     /// last one that opened.
-    pub(super) unreadable: Option<Arc<GltfError>>,
+    pub(super) unreadable: Option<Arc<Diagnostic>>,
     pub(super) weights_state: WeightsState,
 }
 

@@ -1,8 +1,7 @@
-//! What is read.
+//! Sound files.
 
 mod damage;
 
-use bindpose_diagnostic::Diagnostic;
 use bindpose_skin::{Trs, skin_positions};
 use glam::{Quat, Vec3, Vec4};
 
@@ -55,10 +54,10 @@ const SAMPLE: &str = r#"<?xml version="1.0"?>
 "#;
 
 fn read(text: &str) -> Rig {
-    read_ezm(text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))
+    read_ezm(text.as_bytes()).unwrap_or_else(|errors| panic!("{errors:?}"))
 }
 
-/// What was passed over.
+/// Returns the notes on skipped data.
 fn notes(text: &str) -> Vec<Diagnostic> {
     read(text).origin.unwrap().notes.clone()
 }

@@ -61,11 +61,11 @@ fn minimal_json() -> Value {
     })
 }
 
-fn read_json(json: &Value) -> Result<Rig, GltfError> {
+fn read_json(json: &Value) -> Result<Rig, Diagnostic> {
     read_bytes(json.to_string().as_bytes())
 }
 
-fn read_bytes(bytes: &[u8]) -> Result<Rig, GltfError> {
+fn read_bytes(bytes: &[u8]) -> Result<Rig, Diagnostic> {
     read_gltf(&ModelSource::alone("model", bytes))
 }
 
