@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn opening_reports_completion_and_cancellation() {
-        let source = ModelSource::alone("whale.glb", crate::builtin::whale_file().unwrap());
+        let source = ModelSource::alone("whale.glb", crate::committed_model("whale/whale.glb"));
         let progress = TaskProgress::default();
         let rig = open(&source, &progress).unwrap();
         assert_eq!((progress.fraction(), &*rig.title), (1.0, "whale"));

@@ -310,8 +310,8 @@ pub(super) fn edited_influences(document: &Document, rig: &Rig) -> SharedInfluen
 mod tests {
     use std::sync::mpsc::channel;
 
-    use bindpose_asset::builtin;
     use bindpose_lesson::{DataEdit, Lesson, LessonSet, Setting};
+    use bindpose_rigs::builtin;
     use bindpose_skin::{Influences, JointIndex, WeightSource};
 
     use super::*;

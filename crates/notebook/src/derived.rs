@@ -415,7 +415,8 @@ impl Derived {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::{ParamKind, builtin};
+    use bindpose_asset::ParamKind;
+    use bindpose_rigs::builtin;
 
     use super::*;
 

@@ -7,10 +7,11 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bindpose_asset::{
-    ByteEdits, FileLayout, PrimitiveLayout, Rig, RigOrigin, builtin, leave_weights_whole, no_file,
+    ByteEdits, FileLayout, PrimitiveLayout, Rig, RigOrigin, leave_weights_whole, no_file,
     read_again,
 };
 use bindpose_lesson::{FileReading, FileVariant};
+use bindpose_rigs::builtin;
 use bindpose_skin::JointIndex;
 
 use super::{Document, EditError, StepState};

@@ -60,7 +60,7 @@ fn inverse_bind_matrices_beyond_the_joints_are_not_read() {
 
 #[test]
 fn opening_in_pieces_gives_the_same_model() {
-    let source = ModelSource::alone("whale.glb", whale_file().unwrap());
+    let source = ModelSource::alone("whale.glb", committed_model("whale/whale.glb"));
     let mut opening = ModelOpening::new(&source, &TaskProgress::default());
     let mut pieces = 1;
     let rig = loop {
