@@ -7,7 +7,7 @@ mod write;
 use std::sync::{Arc, OnceLock};
 
 use bindpose_asset::{
-    ClipAt, FileLayout, ModelOpening, ModelSource, OpenError, Rig, TaskProgress, builtin, open,
+    ClipAt, FileLayout, ModelOpening, ModelSource, OpenError, Rig, TaskProgress, open,
 };
 use bindpose_check::check_lessons;
 use bindpose_diagnostic::Severity;
@@ -15,6 +15,7 @@ use bindpose_doctor::{Container, examine, mend};
 use bindpose_lesson::{LessonSet, PictureContent};
 use bindpose_notebook::cell_text::value_of_text;
 use bindpose_notebook::{Edit, Notebook, encoded_picture};
+use bindpose_rigs::builtin;
 use bindpose_skin::Method;
 
 /// Numbers that one piece of an opening reads.

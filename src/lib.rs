@@ -5,8 +5,9 @@
 //! | --- | --- |
 //! | [`bindpose_skin`] | the math of skinning, and the conventions of all crates |
 //! | [`bindpose_diagnostic`] | errors and findings: code, place, expected, found, help |
-//! | [`bindpose_shipped`] | the files that ship with the program |
+//! | [`bindpose_fetch`] | the files that a browser fetches when they are needed |
 //! | [`bindpose_asset`] | reads, checks and writes models |
+//! | [`bindpose_rigs`] | the built-in models |
 //! | [`bindpose_lesson`] | parses lessons |
 //! | [`bindpose_notebook`] | the open notebook: document, derived values, commands |
 //! | [`bindpose_paper`] | lessons as HTML: handouts and the web site |

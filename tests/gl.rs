@@ -38,7 +38,7 @@ mod whale_skin;
 
 use std::sync::Arc;
 
-use bindpose_asset::{Image, Mesh, Rig, builtin, builtin_ids};
+use bindpose_asset::{Image, Mesh, Rig};
 use bindpose_lesson::{Projection, SkinningFault, Tint, Transport, View};
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::gpu_proof::{self, GpuVertices};
@@ -47,6 +47,7 @@ use bindpose_notebook::scene::{Scene, SceneGrid};
 use bindpose_page::theme::{self, Theme};
 use bindpose_render::headless::{HeadlessGl, PageTarget};
 use bindpose_render::{Renderer, ViewId, WEIGHT_STOPS};
+use bindpose_rigs::{builtin, builtin_ids};
 use bindpose_skin::{Blend, Influences, JointIndex, NormalRule, skin_matrix};
 use common::{GlowTestRenderer, TestGl, context_or_skip, gl_or_skip, keep_picture};
 use eframe::{egui, egui_glow};

@@ -23,7 +23,8 @@ mod simple_skin;
 
 use std::sync::Arc;
 
-use bindpose_asset::{ByteEdits, ClipAt, Rig, builtin, read_again};
+use bindpose_asset::{ByteEdits, ClipAt, Rig, read_again};
+use bindpose_rigs::builtin;
 use bindpose_skin::{
     Blend, Influences, Interpolation, JointIndex, JointMotion, NormalRule, Pose, Track,
     TrackProperty, dual_quaternion_matrix, joint_matrices, keep_strongest, normal_from_bind,

@@ -17,10 +17,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bindpose_asset::{Rig, builtin};
+use bindpose_asset::Rig;
 use bindpose_lesson::Transport;
 use bindpose_render::headless::HeadlessGl;
 use bindpose_render::{Renderer, ViewId};
+use bindpose_rigs::builtin;
 
 use bare::{Bare, BareExtras};
 use glam::Mat4;

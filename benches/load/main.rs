@@ -18,9 +18,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use bindpose_asset::{
-    ModelOpening, ModelSource, OpenStage, TaskProgress, builtin, builtin_ids, load,
-};
+use bindpose_asset::{ModelOpening, ModelSource, OpenStage, TaskProgress, load};
+use bindpose_rigs::{builtin, builtin_ids};
 use median::median;
 use table::argument;
 

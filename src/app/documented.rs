@@ -190,7 +190,7 @@ fn every_example_is_valid() {
                 let notes = "## 1. Before (1 minute)\n\nx\n\n## 2. Example (1 minute)\n\nx\n";
                 let lessons = [("10-example", &*lesson, notes)];
                 let set = LessonSet::from_memory_with(&lessons, "", files);
-                let findings = check_lessons(&set, &bindpose_asset::builtin);
+                let findings = check_lessons(&set, &bindpose_rigs::builtin);
                 assert!(findings.is_empty(), "{at}: {findings:#?}");
             }
             "toml" => {

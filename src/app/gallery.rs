@@ -317,8 +317,8 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    use bindpose_asset::builtin;
     use bindpose_check::check_lessons;
+    use bindpose_rigs::builtin;
 
     use super::*;
 

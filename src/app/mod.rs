@@ -49,8 +49,18 @@ mod window;
 #[cfg(not(target_arch = "wasm32"))]
 mod write_file;
 
-/// Path below `assets/` of the licences of all dependencies, for readers of a built program.
-pub(crate) const LICENCES: &str = "licences/third-party.txt";
+/// The licences of all dependencies, for readers of a built program.
+pub(crate) static LICENCES: FetchedFile = fetched_file!("assets", "licences/third-party.txt");
+
+/// The files that a browser fetches before it opens the notebook. Text would be laid out anew if
+/// these fonts arrived later. The layout of formulas does not depend on whether their fonts are
+/// loaded.
+const PRELOADED_FILES: [&str; 4] = [
+    FORMULAS_FILE,
+    "fonts/Inter-Italic.ttf",
+    "fonts/JetBrainsMonoNL-Regular.ttf",
+    "fonts/JetBrainsMonoNL-Bold.ttf",
+];
 
 #[cfg(target_arch = "wasm32")]
 pub use browser::BrowserNotebook;

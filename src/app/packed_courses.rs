@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bindpose_asset::{self as asset, named_files};
+use bindpose_asset::named_files;
 use bindpose_check::check_lessons;
 use bindpose_diagnostic::{Diagnostic, Place, Severity, counted};
 use bindpose_lesson::{
@@ -37,7 +37,7 @@ pub fn pack_course(folder: &Path) -> Result<PackedCourse, Diagnostic> {
         let place = Place::Whole.within(folder.display().to_string());
         return Err(Diagnostic::said("MISSING", title).help(help).at(place));
     }
-    let findings = check_lessons(&set, &|id| asset::builtin(id));
+    let findings = check_lessons(&set, &|id| bindpose_rigs::builtin(id));
     let error_count = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
     if error_count > 0 {
         let title = format!("the course has {}", counted(error_count, "error"));
@@ -154,9 +154,9 @@ fn open_course(set: &mut LessonSet, path: &Path) -> Result<String, Diagnostic> {
 mod tests {
     use std::fs;
 
-    use bindpose_asset::bundled_model;
     use bindpose_lesson::{CellKind, unpack};
     use bindpose_notebook::{Preferences, lesson_rig};
+    use bindpose_rigs::bundled_model;
 
     use super::*;
     use crate::app::testing::page_with;
@@ -190,7 +190,7 @@ mod tests {
     }
 
     fn finding_texts(set: &LessonSet) -> Vec<String> {
-        let findings = check_lessons(set, &|id| asset::builtin(id));
+        let findings = check_lessons(set, &|id| bindpose_rigs::builtin(id));
         findings.iter().map(ToString::to_string).collect()
     }
 
@@ -219,7 +219,7 @@ mod tests {
         assert_eq!((&*hands.slug, &*hands.title), ("hands.hands", "Hands"));
         let rig = lesson_rig(&set, &hands.rig, &|_| None).unwrap();
         assert_eq!(rig.skeleton.len(), 2);
-        assert_eq!(check_lessons(&set, &|id| asset::builtin(id)), []);
+        assert_eq!(check_lessons(&set, &|id| bindpose_rigs::builtin(id)), []);
     }
 
     #[test]
@@ -242,7 +242,7 @@ mod tests {
         }
         let (set, first) = open_packed(&packed);
         assert_eq!(set.lessons[first].steps.len(), 2);
-        assert_eq!(check_lessons(&set, &|id| asset::builtin(id)), []);
+        assert_eq!(check_lessons(&set, &|id| bindpose_rigs::builtin(id)), []);
     }
 
     #[test]

@@ -201,7 +201,7 @@ impl Shell {
         let ShellOptions { set, preferences, stills, site, keys, moving } = options;
         keys.set_in(ctx);
         let mut notebook =
-            Notebook::new(set, bindpose_asset::builtin).ok_or(ShellError::NoLessons)?;
+            Notebook::new(set, bindpose_rigs::builtin).ok_or(ShellError::NoLessons)?;
         notebook.take_memory(preferences.progress.clone(), preferences.marks.clone());
         notebook.set_today(today());
         let pictures = PictureDrawing::new(gl, moving)?;

@@ -272,7 +272,7 @@ fn page_link(
 fn named_page_link(options: &AppOptions, set: &LessonSet) -> Result<Option<String>, AppError> {
     if let Some(link) = &options.link {
         // Followed once before a window opens, so that a wrong link is reported.
-        if let Some(mut notebook) = Notebook::new(set.clone(), bindpose_asset::builtin) {
+        if let Some(mut notebook) = Notebook::new(set.clone(), bindpose_rigs::builtin) {
             notebook.follow(link, 0).map_err(|error| AppError::Page(error.to_string()))?;
         }
         return Ok(Some(link.clone()));

@@ -21,13 +21,13 @@ use super::output::print_to_stderr;
 /// A name with several components or an extension is taken for a path. Parts of a model that the
 /// reader leaves out are reported on standard error.
 pub(super) fn load_rig(name: &OsStr) -> Result<Arc<Rig>, CommandFailure> {
-    if let Some(rig) = name.to_str().and_then(asset::builtin) {
+    if let Some(rig) = name.to_str().and_then(bindpose_rigs::builtin) {
         return Ok(rig);
     }
     let path = Path::new(name);
     if !path.exists() && path.extension().is_none() && path.components().count() == 1 {
         let name = name.to_string_lossy();
-        let wrong = Diagnostic::unknown("rig", &name, asset::builtin_ids());
+        let wrong = Diagnostic::unknown("rig", &name, bindpose_rigs::builtin_ids());
         let help = format!("{}, or name a .gltf or .glb file", wrong.help);
         return Err(CommandFailure::cannot(wrong.help(help)));
     }

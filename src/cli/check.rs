@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use bindpose_asset as asset;
 use bindpose_check::check_lessons;
 use bindpose_diagnostic::{Diagnostic, Place, Severity, counted};
 use bindpose_lesson::LessonSet;
@@ -94,7 +93,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<(), CommandFailure> {
     if let Some(file) = &args.routes {
         set.add_routes_from(file);
     }
-    let mut findings = check_lessons(&set, &|id| asset::builtin(id));
+    let mut findings = check_lessons(&set, &|id| bindpose_rigs::builtin(id));
     if args.fit && !set.lessons.is_empty() {
         findings.extend(app::fit(&set).map_err(|wrong| {
             CommandFailure::cannot(Diagnostic::said("NO_LESSONS", wrong.to_string()))

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use bindpose_asset::{self as asset, Rig};
+use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
 use bindpose_notebook::export::{Export, skin_to_export};
 use bindpose_notebook::{Derived, WeightsState};
@@ -51,7 +51,7 @@ fn after_help() -> String {
          Arrays in .npy are 32-bit floats, little endian, M[joint, row, column]; CSV and JSON\n\
          hold matrices column by column, as glTF does. Pictures: bindpose shot.",
         export_keys().join(", "),
-        asset::builtin_ids().join(", ")
+        bindpose_rigs::builtin_ids().join(", ")
     )
 }
 

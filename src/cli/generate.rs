@@ -3,7 +3,6 @@
 
 use std::path::{Path, PathBuf};
 
-use bindpose_asset as asset;
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{all_parts_schema, written_parts};
 use clap_complete::Shell;
@@ -24,7 +23,7 @@ pub(super) struct AssetsArgs {
 
 pub(super) fn run_assets(args: &AssetsArgs) -> Result<(), CommandFailure> {
     create_folder(&args.out)?;
-    for file in asset::asset_files().map_err(CommandFailure::cannot)? {
+    for file in bindpose_rigs::asset_files().map_err(CommandFailure::cannot)? {
         let path = args.out.join(&file.path);
         create_folder(folder_of(&path))?;
         replace_file(&path, &file.bytes)?;

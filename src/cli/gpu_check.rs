@@ -5,7 +5,6 @@ use std::io;
 use std::io::Write;
 use std::sync::Arc;
 
-use bindpose_asset as asset;
 use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{Setting, Transport};
@@ -55,7 +54,7 @@ fn after_help() -> String {
         "Every vertex is skinned on the GPU by every way and every method, read back, and \
          compared\nwith the same sum in 64-bit floats. Errors are parts of the posed model's \
          size; the exit\ncode is 1 when one is above {POSITION_TOLERANCE:e}.\n\nRigs: {}",
-        asset::builtin_ids().join(", ")
+        bindpose_rigs::builtin_ids().join(", ")
     )
 }
 
@@ -101,7 +100,10 @@ pub(super) fn run(args: &GpuCheckArgs) -> Result<(), CommandFailure> {
     let settings = parse_set_options(&args.set)?;
     let rigs: Vec<Arc<Rig>> = match &args.model {
         Some(model) => vec![load_rig(model)?],
-        None => asset::builtin_ids().iter().filter_map(|id| asset::builtin(id)).collect(),
+        None => bindpose_rigs::builtin_ids()
+            .iter()
+            .filter_map(|id| bindpose_rigs::builtin(id))
+            .collect(),
     };
 
     let headless = HeadlessGl::new().map_err(CommandFailure::failed)?;

@@ -135,7 +135,7 @@ pub fn main() -> ExitCode {
             )))
         }
         None if cli.licences => output::write_to_stdout(OutputForm::Text, |out| {
-            let licences = bindpose_shipped::file(crate::app::LICENCES).bytes();
+            let licences = crate::app::LICENCES.if_loaded();
             out.write_all(licences.unwrap_or_default())
         }),
         None if cli.diagnose => output::write_to_stdout(OutputForm::Text, |out| {

@@ -6,7 +6,7 @@ mod report;
 use std::collections::HashSet;
 use std::ffi::OsString;
 
-use bindpose_asset::{self as asset, Rig};
+use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
 
 use super::CommandFailure;
@@ -37,7 +37,7 @@ pub(super) struct SkinArgs {
 fn after_help() -> String {
     format!(
         "Rigs: {}\n\nMatrices are column-major, 16 numbers; x_in_b = b_from_a * x_in_a.",
-        asset::builtin_ids().join(", ")
+        bindpose_rigs::builtin_ids().join(", ")
     )
 }
 

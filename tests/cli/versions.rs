@@ -8,12 +8,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use bindpose_asset::builtin;
 use bindpose_check::check_lessons;
 use bindpose_lesson::{CellKind, DataEdit, JointName, LessonSet, Setting};
 use bindpose_notebook::{
     Edit, KeptPage, Notebook, Preferences, PreferencesTable, parse_table, table_text,
 };
+use bindpose_rigs::builtin;
 use bindpose_skin::JointIndex;
 use serde_json::Value;
 

@@ -4,10 +4,10 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use bindpose_asset::builtin;
 use bindpose_lesson::{LessonSet, SkinningFault, Transport};
 use bindpose_notebook::palette_texture::PaletteTexture;
 use bindpose_notebook::{Derived, Document, Edit};
+use bindpose_rigs::builtin;
 use bindpose_skin::{JointIndex, skin_position};
 use eframe::egui::{Key, Modifiers};
 use eframe::glow;

@@ -1,7 +1,6 @@
 //! Known faults with OpenGL: the GPU draws what the page computes, and the table of the proof cell
 //! reports a broken transport.
 
-use bindpose_asset::builtin;
 use bindpose_lesson::{
     LessonSet, Setting, SkinningFault, ViewportCell, known_faults, parse_settings,
 };
@@ -9,6 +8,7 @@ use bindpose_notebook::faults::{Evidence, FaultSwitch};
 use bindpose_notebook::scene::SceneColors;
 use bindpose_notebook::viewport::ViewportFrame;
 use bindpose_notebook::{Derived, Document, Edit, apply_setting, gpu_proof};
+use bindpose_rigs::builtin;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::Vec3;

@@ -4,8 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use bindpose_asset::{Rig, builtin};
+use bindpose_asset::Rig;
 use bindpose_render::headless::HeadlessGl;
+use bindpose_rigs::builtin;
 use bindpose_skin::{Blend, JointIndex, NormalRule, reference};
 use glam::{Mat4, Vec3, vec3};
 

@@ -4,12 +4,13 @@
 use std::sync::Arc;
 
 use bindpose_asset::{
-    Image, Material, MaterialImage, Mesh, MeshPart, MorphTarget, TextureUse, Wrap, builtin,
+    Image, Material, MaterialImage, Mesh, MeshPart, MorphTarget, TextureUse, Wrap,
 };
 use bindpose_lesson::Tint;
 use bindpose_notebook::gpu_proof;
 use bindpose_notebook::scene::{CrowdScene, Scene};
 use bindpose_render::Renderer;
+use bindpose_rigs::builtin;
 use bindpose_skin::JointIndex;
 
 use crate::common::{gl_or_skip, keep_picture};

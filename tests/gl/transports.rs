@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{Mesh, builtin};
+use bindpose_asset::Mesh;
 use bindpose_lesson::{Device, SkinningFault, Transport};
 use bindpose_notebook::palette_plan::{PageLoad, PaletteLoad, PalettePlan, PaletteStore, capacity};
 use bindpose_notebook::palette_texture::PaletteTexture;
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{Derived, Document, GpuLimits};
 use bindpose_render::{RenderError, Renderer};
+use bindpose_rigs::builtin;
 use bindpose_skin::{Blend, Influences, JointIndex, Method, SET_LANES, skin_position};
 
 use crate::common::gl_or_skip;

@@ -61,7 +61,7 @@ fn main() {
 #[test]
 fn the_program_moves_chin_and_throat_as_the_page_does() {
     main();
-    let rig = bindpose_asset::builtin("head").unwrap();
+    let rig = bindpose_rigs::builtin("head").unwrap();
     for nod in [0.0, 0.3, 45_f32.to_radians(), -1.2] {
         let palette = rig.world_from_bind(|name| (name == "nod").then_some(f64::from(nod)));
         for vertex in [0, 482] {

@@ -81,7 +81,7 @@ fn file(rig: &str) -> (Value, Vec<Vec<u8>>) {
 
 #[test]
 fn the_program_reads_the_whale_as_the_reader_does() {
-    let rig = bindpose_asset::builtin("whale").unwrap();
+    let rig = bindpose_rigs::builtin("whale").unwrap();
     let (json, buffers) = file("whale");
     let attributes = &json["meshes"][0]["primitives"][0]["attributes"];
     let of = |name: &str| read(&json, &buffers, number(attributes, name));

@@ -47,7 +47,7 @@ fn walk(
 
 #[test]
 fn the_walk_computes_the_world_matrices_of_the_whale_even_if_children_are_listed_first() {
-    let rig = bindpose_asset::builtin("whale").unwrap();
+    let rig = bindpose_rigs::builtin("whale").unwrap();
     let pose = rig.posed(|name| Some(0.01 * name.len() as f64)).pose;
     let skeleton = &rig.skeleton;
     // Nodes are numbered from the last joint to the first.

@@ -150,7 +150,8 @@ fn frame(
 
 use std::sync::Arc;
 
-use bindpose_asset::{Rig, builtin};
+use bindpose_asset::Rig;
+use bindpose_rigs::builtin;
 use bindpose_render::headless::HeadlessGl;
 use bindpose_skin::reference;
 use glam::{Vec3, vec3};

@@ -228,7 +228,7 @@ fn changes_survive_a_restart() {
     edit(&mut harness, "nod", 1.0);
     press(&mut harness, Modifiers::NONE, Key::ArrowRight);
     let remembered = harness.state_mut().shell().preferences();
-    let mut again = Notebook::new(LessonSet::embedded(), bindpose_asset::builtin).unwrap();
+    let mut again = Notebook::new(LessonSet::embedded(), bindpose_rigs::builtin).unwrap();
     again.take_kept(&remembered.kept);
     again.follow("bindpose://bind-pose/and-carry-it-back", 1).unwrap();
     assert_eq!(again.derived().param("nod"), Some(1.0));

@@ -4,26 +4,27 @@
 //! cargo run --package bindpose-asset --example engine -- FILE [CLIP] [SECONDS]
 //! ```
 //!
-//! CLIP is an index from 0. Without a file, a built-in arm is used.
+//! CLIP is an index from 0. Without a file, an arm is used.
 
 #![expect(clippy::print_stdout, reason = "this is a program for a terminal")]
 
 use std::error::Error;
 use std::path::Path;
 
-use bindpose_asset::{ClipAt, ModelSource, TaskProgress, bundled_model, load, open};
+use bindpose_asset::{ClipAt, ModelSource, TaskProgress, load, open};
 use bindpose_skin::{Method, compare_palettes};
 use glam::Mat4;
+
+/// The model that is used without a file.
+const ARM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/models/arm/arm.ezm");
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let progress = TaskProgress::default();
 
     // Load the model, and the files that a .gltf references.
-    let source: ModelSource = match args.next() {
-        Some(file) => load(Path::new(&file), &progress)?,
-        None => bundled_model("arm.ezm").ok_or("there is no arm")?,
-    };
+    let file = args.next().unwrap_or_else(|| ARM.to_owned());
+    let source: ModelSource = load(Path::new(&file), &progress)?;
     let rig = open(&source, &progress)?;
     println!("{}: {} joints, {} clips", source.name, rig.skeleton.len(), rig.clips.len());
 

@@ -10,7 +10,7 @@
 
 use std::error::Error;
 
-use bindpose_asset::{ModelSource, Rig, TaskProgress, bundled_model, open};
+use bindpose_asset::{Rig, TaskProgress, load, open};
 use bindpose_skin::{PaletteDifference, compare_palettes};
 use glam::Mat4;
 
@@ -35,9 +35,12 @@ fn compare(rig: &Rig, uploaded: &[f32]) -> Result<(), PaletteDifference> {
     compare_palettes(&rig.skeleton, &rig.skins()[0], &ours, &theirs)
 }
 
+const MODEL: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/models/simple_skin/simple_skin.glb");
+
 fn model() -> Result<Rig, Box<dyn Error>> {
-    let source: ModelSource = bundled_model("simple_skin.glb").ok_or("there is no such model")?;
-    Ok(open(&source, &TaskProgress::default())?)
+    let progress = TaskProgress::default();
+    Ok(open(&load(MODEL.as_ref(), &progress)?, &progress)?)
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

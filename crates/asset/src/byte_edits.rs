@@ -3,12 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use bindpose_diagnostic::Diagnostic;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::gltf::gltf_error;
 use super::layout::{BufferPlace, FileLayout};
 use super::write::glb_with;
-use super::{GltfError, GltfErrorKind as Kind, ModelSource, Rig, read_gltf};
+use super::{ModelSource, Rig, read_gltf};
+use crate::read_error::code;
 
 /// Changed bytes, by buffer index and by offset in the buffer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,8 +73,8 @@ impl ByteEdits {
 ///
 /// # Errors
 ///
-/// Returns a [`GltfError`] if the rig has no glTF file, or if the edited file cannot be read.
-pub fn read_again(rig: &Rig, edits: &ByteEdits, ignore_stride: bool) -> Result<Rig, GltfError> {
+/// Returns an error if the rig has no glTF file, or if the edited file cannot be read.
+pub fn read_again(rig: &Rig, edits: &ByteEdits, ignore_stride: bool) -> Result<Rig, Diagnostic> {
     let (origin, layout) = rig
         .origin
         .as_ref()
@@ -90,9 +93,8 @@ pub fn read_again(rig: &Rig, edits: &ByteEdits, ignore_stride: bool) -> Result<R
 }
 
 /// Creates the error for a rig without a glTF file, with the given finding.
-pub fn no_file(found: &str) -> GltfError {
-    GltfError::new(Kind::Missing, "the rig")
-        .expected("a glTF file", found)
+pub fn no_file(found: &str) -> Diagnostic {
+    gltf_error(code::GLTF_MISSING, "the rig", "a glTF file", found)
         .help("open a model, or choose a lesson with one")
 }
 
@@ -213,100 +215,6 @@ fn rewrite_json(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::builtin;
-
-    /// Returns the buffer of an element and the offset of its first byte.
-    fn locate(rig: &Rig, accessor: usize, element: usize) -> (u32, u32) {
-        let layout = FileLayout::of_origin(rig.origin.as_ref().unwrap()).unwrap();
-        let place = layout.element(accessor, element, false).unwrap();
-        (place.buffer as u32, place.start as u32)
-    }
-
-    #[test]
-    fn only_the_edited_number_changes() {
-        for id in ["simple_skin_file", "whale"] {
-            let rig = builtin(id).unwrap();
-            let layout = FileLayout::of_origin(rig.origin.as_ref().unwrap()).unwrap();
-            let positions = layout.primitives[0].attributes["POSITION"];
-            let (buffer, offset) = locate(&rig, positions, 3);
-            let mut edits = ByteEdits::default();
-            for (nth, byte) in 7.5_f32.to_le_bytes().into_iter().enumerate() {
-                edits.put(buffer, offset + nth as u32, byte);
-            }
-            let read = read_again(&rig, &edits, false).unwrap();
-            let mut expected = rig.mesh.positions.clone();
-            expected[3].x = 7.5;
-            assert_eq!(read.mesh.positions, expected, "{id}");
-            assert_eq!(read.skeleton, rig.skeleton, "{id}");
-            assert_eq!(read.params, rig.params, "{id}");
-        }
-    }
-
-    #[test]
-    fn an_edit_that_breaks_the_file_is_an_error() {
-        let rig = builtin("simple_skin_file").unwrap();
-        let (buffer, offset) = locate(&rig, 0, 0);
-        let mut edits = ByteEdits::default();
-        edits.put(buffer, offset + 2, 0xC0);
-        edits.put(buffer, offset + 3, 0xFF);
-        let error = read_again(&rig, &edits, false).unwrap_err();
-        assert_eq!(error.path, "/accessors/0");
-        let memory = builtin("head").unwrap();
-        assert!(read_again(&memory, &edits, false).is_err());
-    }
-
-    #[test]
-    fn edited_embedded_buffers_become_files() {
-        let rig = builtin("simple_skin_file").unwrap();
-        let origin = rig.origin.as_ref().unwrap();
-        let text = std::str::from_utf8(&origin.source.main).unwrap();
-        // Two floats are enough to observe a change.
-        let json = text.replace(
-            "\"uri\": \"simple_skin.bin\"",
-            "\"uri\": \"data:application/octet-stream;base64,AAAAvwAAAAA=\"",
-        );
-        let source = ModelSource::alone("embedded.gltf", json.into_bytes());
-        let layout = FileLayout::from_source(&source).unwrap();
-        assert_eq!(layout.buffers[0].place, BufferPlace::Embedded);
-        assert_eq!(layout.buffers[0].bytes(), [0, 0, 0, 0xBF, 0, 0, 0, 0]);
-        let mut edits = ByteEdits::default();
-        edits.put(0, 5, 9);
-        let edited = edited_source(&source, &layout, &edits, false);
-        let layout = FileLayout::from_source(&edited).unwrap();
-        assert_eq!(layout.buffers[0].bytes(), [0, 0, 0, 0xBF, 0, 9, 0, 0]);
-    }
-
-    #[test]
-    fn ignoring_strides_keeps_a_glb_valid() {
-        let rig = builtin("whale").unwrap();
-        let read = read_again(&rig, &ByteEdits::default(), true).unwrap();
-        assert_eq!(read.mesh, rig.mesh, "it has no strides");
-    }
-
-    #[test]
-    fn reading_an_edited_file_is_about_as_fast_as_reading_the_original() {
-        /// The minimum of several runs, because a busy machine only ever adds time.
-        fn min_secs(work: impl Fn()) -> f64 {
-            let mut min = f64::INFINITY;
-            for _ in 0..5 {
-                let start = std::time::Instant::now();
-                work();
-                min = min.min(start.elapsed().as_secs_f64());
-            }
-            min
-        }
-        let rig = builtin("whale").unwrap();
-        let source = &rig.origin.as_ref().unwrap().source;
-        let mut edits = ByteEdits::default();
-        edits.put(0, 2, 1);
-        let first = min_secs(|| {
-            read_gltf(source).unwrap();
-        });
-        let again = min_secs(|| {
-            read_again(&rig, &edits, false).unwrap();
-        });
-        assert!(again < 8.0 * first, "{again} s for {first} s");
-    }
 
     #[test]
     fn adjacent_bytes_form_one_run() {

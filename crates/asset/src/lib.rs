@@ -12,12 +12,13 @@
 //! [`Rig::skins`] lists the joints of every skin.
 //!
 //! ```
-//! use bindpose_asset::{ClipAt, TaskProgress, bundled_model, open};
+//! use bindpose_asset::{ClipAt, TaskProgress, load, open};
 //! use bindpose_skin::{Method, compare_palettes};
 //! use glam::Mat4;
 //!
-//! let source = bundled_model("arm.ezm").ok_or("there is no arm")?;
-//! let rig = open(&source, &TaskProgress::default())?;
+//! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/models/arm/arm.ezm");
+//! let progress = TaskProgress::default();
+//! let rig = open(&load(path.as_ref(), &progress)?, &progress)?;
 //!
 //! let at = ClipAt { clip: 0, time_secs: 0.5, share: 1.0 };
 //! let posed = rig.posed_in(&[at], |_| None);
@@ -39,9 +40,6 @@
 //! Long work is [`Paced`]: the caller drives it in pieces and can stop it between two of
 //! them. [`TaskProgress`] reports how much is done. `examples/engine.rs` goes from a file
 //! to a palette, `examples/palette_test.rs` is a test for an engine.
-//!
-//! The feature `notebook`, off by default, adds the whale model and the decoding of lesson
-//! pictures.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -51,12 +49,10 @@ pub mod between_frames;
 #[cfg(target_arch = "wasm32")]
 pub mod browser_pixels;
 mod budget;
-mod builtin;
 mod byte_edits;
 mod computed_weights;
 mod data;
 mod ezm;
-mod files;
 mod foreign;
 mod gltf;
 mod gltf_file;
@@ -67,10 +63,9 @@ mod load;
 mod material_image;
 mod mesh;
 mod open;
-#[cfg(feature = "notebook")]
-mod picture;
 mod place;
 mod progress;
+mod read_error;
 mod rig;
 mod source;
 mod surface;
@@ -78,18 +73,12 @@ mod task;
 mod write;
 
 pub use budget::{checked_size, set_memory_cap};
-pub use builtin::{builtin, builtin_ids};
 // Hidden items are for the notebook only and may change with it.
-#[doc(hidden)]
-pub use builtin::{WHALE_JOINTS, builtin_file};
 #[doc(hidden)]
 pub use byte_edits::{ByteEdits, edited_source, leave_weights_whole, no_file, read_again};
 pub use computed_weights::reweighted;
-pub use ezm::{EzmError, EzmErrorKind, EzmFault, read_ezm};
-#[doc(hidden)]
-pub use files::{AssetFile, asset_files};
-pub use files::{bundled_model, bundled_names};
-pub use gltf::{GltfError, GltfErrorKind, named_files, read_gltf};
+pub use ezm::read_ezm;
+pub use gltf::{named_files, read_gltf};
 pub use gltf_file::{
     ChildFault, ChildFaultKind, Component, ElementFormat, ElementType, Glb, GlbChunk, NodeForest,
     NodeLoop, UriTarget,
@@ -108,10 +97,9 @@ pub use mesh::{
     Material, Mesh, MeshPart, MorphTarget, Morphed, MovedVertices, TextureUse, Wrap, bounds_of,
 };
 pub use open::{ModelOpening, OpenError, open};
-#[cfg(feature = "notebook")]
-pub use picture::EncodedPicture;
 pub use place::{JointPlace, JointRole};
 pub use progress::{Cancelled, OpenStage, Pace, Paced, TaskProgress};
+pub use read_error::read_error_title;
 pub use rig::{ClipAt, NodePart, Param, ParamKind, Posed, Rig, RigOrigin};
 pub use source::ModelSource;
 pub use surface::SurfaceEdges;
@@ -129,6 +117,22 @@ pub mod decoding {
     };
     pub use crate::gltf_file::{json, schema, values};
     pub use crate::write::glb_of;
+}
+
+/// Writers of rigs that are made by code. May change with them.
+#[doc(hidden)]
+pub mod encoding {
+    pub use crate::write::{
+        AttributePacking, PoseFrames, encode_ezm, encode_glb, encode_gltf, round_to_millionths,
+        skeleton_unsound,
+    };
+}
+
+/// Returns a file below `assets/models`.
+#[cfg(test)]
+fn committed_model(path: &str) -> Vec<u8> {
+    let models = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/models/");
+    std::fs::read(format!("{models}{path}")).unwrap()
 }
 
 /// Compiles and runs the examples of the README.

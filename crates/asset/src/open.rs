@@ -34,11 +34,12 @@ use std::sync::Arc;
 
 use bindpose_diagnostic::Diagnostic;
 
-use super::ezm::{EzmError, read_ezm};
+use super::ezm::read_ezm;
 use super::foreign::{foreign, glb_in_text};
-use super::gltf::{self, GltfError, GltfErrorKind};
+use super::gltf;
 use super::progress::{OpenStage, Pace, Paced};
 use super::{ModelSource, Rig, RigOrigin, TaskProgress};
+use crate::read_error::code;
 
 /// Reason why a model cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,14 +49,14 @@ pub enum OpenError {
         /// Name of the model's file.
         name: String,
         /// First mistake that stopped the reader.
-        error: Box<GltfError>,
+        error: Box<Diagnostic>,
     },
     /// The file is EZMesh, but cannot be read.
     Ezm {
         /// Name of the model's file.
         name: String,
-        /// All mistakes in the file.
-        error: EzmError,
+        /// All mistakes in the file, as [`read_ezm`] returns them.
+        errors: Vec<Diagnostic>,
     },
     /// The content is of no supported format.
     UnknownFormat {
@@ -76,8 +77,8 @@ pub enum OpenError {
 impl From<OpenError> for Diagnostic {
     fn from(error: OpenError) -> Self {
         let (name, wrong) = match error {
-            OpenError::Gltf { name, error } => (name, (*error).into()),
-            OpenError::Ezm { name, error } => (name, error.into()),
+            OpenError::Gltf { name, error } => (name, *error),
+            OpenError::Ezm { name, errors } => (name, first_of(errors)),
             OpenError::UnknownFormat { name, found, help } => {
                 let expected = "a glTF model (.gltf or .glb) or an EZMesh model (.ezm)";
                 let wrong = Self { code: "UNKNOWN_FORMAT", ..Self::expected(expected, found) };
@@ -190,8 +191,8 @@ fn unknown_format(source: ModelSource) -> OpenError {
 async fn open_gltf(source: ModelSource, pace: &Pace) -> Result<Rig, OpenError> {
     let read = gltf::read(&source, pace).await.map_err(|error| {
         let name = source.name.clone();
-        match error.kind {
-            GltfErrorKind::Cancelled => OpenError::Cancelled { name },
+        match error.code {
+            code::GLTF_CANCELLED => OpenError::Cancelled { name },
             _ => OpenError::Gltf { name, error: error.into() },
         }
     })?;
@@ -208,7 +209,7 @@ async fn open_gltf(source: ModelSource, pace: &Pace) -> Result<Rig, OpenError> {
 
 fn open_ezm(source: &ModelSource, progress: &TaskProgress) -> Result<Rig, OpenError> {
     let rig = read_ezm(&source.main)
-        .map_err(|error| OpenError::Ezm { name: source.name.clone(), error })?;
+        .map_err(|errors| OpenError::Ezm { name: source.name.clone(), errors })?;
     if progress.is_cancelled() {
         return Err(OpenError::Cancelled { name: source.name.clone() });
     }
@@ -218,6 +219,15 @@ fn open_ezm(source: &ModelSource, progress: &TaskProgress) -> Result<Rig, OpenEr
         .as_ref()
         .map(|origin| Arc::new(RigOrigin { source: source.clone(), ..(**origin).clone() }));
     Ok(Rig { origin, ..rig })
+}
+
+/// Returns the first of the errors in a file, with the number of all as its count.
+fn first_of(errors: Vec<Diagnostic>) -> Diagnostic {
+    let count = errors.iter().map(|error| error.count).sum();
+    match errors.into_iter().next() {
+        Some(first) => Diagnostic { count, ..first },
+        None => Diagnostic::said(code::EZM_FORMAT, "nothing is wrong"),
+    }
 }
 
 /// Describes the beginning of a file for an error message.
@@ -289,7 +299,7 @@ mod tests {
 
     #[test]
     fn opening_reports_completion_and_cancellation() {
-        let source = ModelSource::alone("whale.glb", crate::builtin::whale_file().unwrap());
+        let source = ModelSource::alone("whale.glb", crate::committed_model("whale/whale.glb"));
         let progress = TaskProgress::default();
         let rig = open(&source, &progress).unwrap();
         assert_eq!((progress.fraction(), &*rig.title), (1.0, "whale"));

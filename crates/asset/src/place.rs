@@ -140,12 +140,28 @@ impl SceneGraph {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ModelSource, NodeSkin, RigOrigin, SceneGraph, builtin};
     use std::sync::Arc;
+
+    use bindpose_skin::{Joint, Skeleton, Trs};
+    use glam::Mat4;
+
+    use crate::{Mesh, ModelSource, NodeSkin, RigOrigin, SceneGraph};
+
+    /// Returns a rig of two joints that is of no file.
+    fn made_rig() -> Rig {
+        let joint = |name: &str, parent: Option<u16>| Joint {
+            name: name.to_owned(),
+            parent: parent.map(JointIndex),
+            parent_from_joint_at_rest: Trs::IDENTITY,
+            joint_from_bind: Mat4::IDENTITY,
+        };
+        let skeleton = Skeleton::new(vec![joint("upper", None), joint("lower", Some(0))]).unwrap();
+        Rig::new("made", "Made", skeleton, Mesh::default())
+    }
 
     #[test]
     fn roles_distinguish_skin_joints_duplicates_and_helpers() {
-        let made = builtin("arm").unwrap();
+        let made = made_rig();
         assert!(made.joint_roles().iter().all(|&r| r == JointRole::OfSkin));
 
         // Node 0 is the parent of node 1, which both skins list.
@@ -177,7 +193,7 @@ mod tests {
 
     #[test]
     fn joints_are_located_in_the_file() {
-        let made = builtin("simple_skin").unwrap();
+        let made = made_rig();
         let place = made.joint_place(JointIndex(1)).unwrap();
         assert_eq!((place.place, place.node), (1, NodeIndex(2)));
         assert_eq!(made.joint_place(JointIndex(2)), None);
@@ -191,7 +207,7 @@ mod tests {
             skins: vec![skin([7], JointIndex(0)), skin([3], JointIndex(1))],
             ..SceneGraph::default()
         };
-        let mut read = (*made).clone();
+        let mut read = made.clone();
         let source = ModelSource::default();
         read.origin = Some(Arc::new(RigOrigin { source, graph, notes: Vec::new() }));
         let place = read.joint_place(JointIndex(1)).unwrap();

@@ -293,7 +293,7 @@ impl Checker<'_> {
         let id = question.rig_in(self.lesson);
         let Some(rig) = lesson_rig(self.set, id, self.builtin_rig) else {
             if question.rig.is_some() {
-                let known = bindpose_asset::builtin_ids();
+                let known = bindpose_rigs::builtin_ids();
                 self.inventory_error(
                     &format!("{question_key}.rig"),
                     Diagnostic::unknown("rig", id, known),

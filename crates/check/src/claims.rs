@@ -84,8 +84,8 @@ fn one_line(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
     use bindpose_lesson::{CellKind, LessonSet, MentionKind, OutlinePlace};
+    use bindpose_rigs::builtin;
 
     use super::*;
     use crate::check_lessons;

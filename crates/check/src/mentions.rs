@@ -1,11 +1,11 @@
 //! Check of names in the text: links, parameters, joints, vertices, cells and lessons.
 
-use bindpose_asset::bundled_names;
 use bindpose_diagnostic::{Diagnostic, LineColumn, UNKNOWN_NAME};
 use bindpose_lesson::{
     ClipName, JointName, JointRef, LessonSet, LinkTarget, LinkWhen, MODEL_EXTENSIONS, MatrixRef,
     Mention, MentionKind, OutlinePlace, VertexRef, find_lesson_from, find_step, is_file,
 };
+use bindpose_rigs::bundled_names;
 
 use super::checker::Checker;
 use bindpose_notebook::number_text::capitalised;
@@ -45,7 +45,7 @@ impl Checker<'_> {
                 self.error(at, wrong);
             }
         } else {
-            let known: Vec<&str> = bindpose_asset::builtin_ids()
+            let known: Vec<&str> = bindpose_rigs::builtin_ids()
                 .iter()
                 .copied()
                 .filter(|id| (self.builtin_rig)(id).is_some())

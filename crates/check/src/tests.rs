@@ -308,7 +308,7 @@ fn formulas_evaluate_the_edited_rig() {
 
 #[test]
 fn embedded_lessons_are_sound() {
-    let findings = check_lessons(&LessonSet::embedded(), &bindpose_asset::builtin);
+    let findings = check_lessons(&LessonSet::embedded(), &bindpose_rigs::builtin);
     let found: Vec<String> = findings.iter().map(ToString::to_string).collect();
     assert!(found.is_empty(), "\n{}", found.join("\n"));
 }

@@ -303,18 +303,13 @@ fn add_open_error(error: OpenError, findings: &mut Findings) {
     match error {
         OpenError::Gltf { error, .. } => {
             // Paths of the reader outside of the JSON, such as “GLB header”, are no pointers.
-            let pointer = Some(&*error.path).filter(|path| path.starts_with('/'));
+            let pointer = Some(error.at.pointer()).filter(|path| path.starts_with('/'));
             let place = Place::Model(ModelPlace::at(pointer.unwrap_or_default()));
-            findings.add_diagnostic(CANNOT_OPEN.complete(Diagnostic::from(*error).at(place)));
+            findings.add_diagnostic(CANNOT_OPEN.complete(error.at(place)));
         }
-        OpenError::Ezm { error, .. } => {
-            let last_index = error.faults.len().saturating_sub(1);
-            for (index, fault) in error.faults.into_iter().enumerate() {
-                let mut diagnostic = CANNOT_OPEN.complete(fault.into());
-                if index == last_index {
-                    diagnostic.count += error.more;
-                }
-                findings.add_diagnostic(diagnostic);
+        OpenError::Ezm { errors, .. } => {
+            for error in errors {
+                findings.add_diagnostic(CANNOT_OPEN.complete(error));
             }
         }
         OpenError::UnknownFormat { found, help, .. } => {

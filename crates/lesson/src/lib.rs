@@ -103,6 +103,6 @@ pub use settings::{LessonParam, Settings, parse_settings, set_keys};
 pub use step_notes::StepNotes;
 pub use symbols::{Symbol, SymbolTable};
 pub use typeset::{
-    FormulaSetting, FormulaTable, LayoutError, SymbolBox, SymbolForm, formula_error, laid_out,
-    symbol_places, written_in,
+    FORMULAS_FILE, FormulaSetting, FormulaTable, LayoutError, SymbolBox, SymbolForm, formula_error,
+    laid_out, symbol_places, written_in,
 };

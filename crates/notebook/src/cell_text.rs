@@ -238,8 +238,8 @@ fn with_help(wrong: &str, help: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
     use bindpose_lesson::LessonSet;
+    use bindpose_rigs::builtin;
 
     use super::*;
     use crate::{Cameras, Edit, Notebook, link, step_changes};

@@ -135,7 +135,8 @@ fn largest_distance(from: &[Vec3], to: &[Vec3]) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::{Mesh, Rig, builtin};
+    use bindpose_asset::{Mesh, Rig};
+    use bindpose_rigs::builtin;
 
     use super::*;
     use crate::Document;

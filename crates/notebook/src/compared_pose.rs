@@ -214,8 +214,8 @@ fn rotate_scale(rotation: Quat, factors: Vec3) -> Vec3 {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
     use bindpose_lesson::{LessonSet, Setting};
+    use bindpose_rigs::builtin;
 
     use super::*;
     use crate::posing::JointMove;

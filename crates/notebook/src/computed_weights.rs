@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use bindpose_asset::{GltfError, Mesh, Rig, Task, TaskProgress, reweighted};
+use bindpose_asset::{Mesh, Rig, Task, TaskProgress, reweighted};
+use bindpose_diagnostic::Diagnostic;
 use bindpose_skin::{Influences, SharedInfluences, WeightSource, WeightsBy, WeightsError};
 
 use super::faults::{influences_as_read, rig_as_read};
@@ -199,7 +200,7 @@ pub(super) struct RigRead {
     pub(super) edited: EditedInfluences,
     /// Error from opening the file with the document's bytes. `rig` is then the
     /// last one that opened.
-    pub(super) unreadable: Option<Arc<GltfError>>,
+    pub(super) unreadable: Option<Arc<Diagnostic>>,
     pub(super) weights_state: WeightsState,
 }
 
@@ -309,8 +310,8 @@ pub(super) fn edited_influences(document: &Document, rig: &Rig) -> SharedInfluen
 mod tests {
     use std::sync::mpsc::channel;
 
-    use bindpose_asset::builtin;
     use bindpose_lesson::{DataEdit, Lesson, LessonSet, Setting};
+    use bindpose_rigs::builtin;
     use bindpose_skin::{Influences, JointIndex, WeightSource};
 
     use super::*;

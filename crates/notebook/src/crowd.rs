@@ -159,7 +159,7 @@ fn sway_angles(posed: &mut Document, derived: &Derived, phase_rad: f64) {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
+    use bindpose_rigs::builtin;
 
     use super::*;
     use std::sync::Arc;

@@ -28,7 +28,8 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use bindpose_asset::{GltfError, Morphed, Param, Rig, SceneGraph};
+use bindpose_asset::{Morphed, Param, Rig, SceneGraph};
+use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{Lesson, SkinningFault};
 use bindpose_skin::{
     self as skin, Blend, JointIndex, JointMotion, NormalRule, SharedInfluences, SkinStage,
@@ -55,7 +56,7 @@ pub struct Derived {
     pub stored_rig: Arc<Rig>,
     /// Error from opening the file with the document's bytes. `rig` is then the
     /// last one that opened.
-    pub unreadable: Option<Arc<GltfError>>,
+    pub unreadable: Option<Arc<Diagnostic>>,
     /// Whether the weights of `rig` are those that the document requests.
     pub weights_state: WeightsState,
     /// Current values of all parameters of the rig and the lesson.
@@ -414,7 +415,8 @@ impl Derived {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::{ParamKind, builtin};
+    use bindpose_asset::ParamKind;
+    use bindpose_rigs::builtin;
 
     use super::*;
 

@@ -176,7 +176,7 @@ pub(super) fn bytes_label(offset: u32, count: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
+    use bindpose_rigs::builtin;
     use bindpose_skin::{NormalRule, SkinStage};
 
     use super::*;

@@ -304,8 +304,8 @@ fn scaled_settings(settings: &[Setting], amount: f64, start: &Document, rig: &Ri
 mod tests {
     use std::sync::Arc;
 
-    use bindpose_asset::builtin;
     use bindpose_lesson::{Expr, LessonSet, Quantity, Settings, Text};
+    use bindpose_rigs::builtin;
 
     use super::*;
     use crate::exercise_cells::exercises;

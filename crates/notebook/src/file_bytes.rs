@@ -7,10 +7,11 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bindpose_asset::{
-    ByteEdits, FileLayout, GltfError, PrimitiveLayout, Rig, RigOrigin, builtin,
-    leave_weights_whole, no_file, read_again,
+    ByteEdits, FileLayout, PrimitiveLayout, Rig, RigOrigin, leave_weights_whole, no_file,
+    read_again,
 };
 use bindpose_lesson::{FileReading, FileVariant};
+use bindpose_rigs::builtin;
 use bindpose_skin::JointIndex;
 
 use super::{Document, EditError, StepState};
@@ -49,7 +50,7 @@ pub(super) fn is_changed(document: &Document) -> bool {
 /// # Errors
 ///
 /// Returns an error if there is no such file, or the edited one cannot be opened.
-pub(super) fn read_as(document: &Document, stored: &Arc<Rig>) -> Result<Arc<Rig>, Arc<GltfError>> {
+pub(super) fn read_as(document: &Document, stored: &Arc<Rig>) -> Result<Arc<Rig>, Arc<Diagnostic>> {
     const MAX_CACHED_RIGS: usize = 6;
     static CACHE: Mutex<VecDeque<CachedRig>> = Mutex::new(VecDeque::new());
     let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -72,7 +73,7 @@ pub(super) fn read_as(document: &Document, stored: &Arc<Rig>) -> Result<Arc<Rig>
     read
 }
 
-fn read_file(document: &Document, stored: &Arc<Rig>) -> Result<Arc<Rig>, GltfError> {
+fn read_file(document: &Document, stored: &Arc<Rig>) -> Result<Arc<Rig>, Diagnostic> {
     let bytes = &document.state.bytes;
     let reading = document.state.reading;
     if bytes.is_empty() && reading == FileReading::AsStored {
@@ -89,7 +90,7 @@ fn read_file(document: &Document, stored: &Arc<Rig>) -> Result<Arc<Rig>, GltfErr
 struct CachedRig {
     stored: Arc<Rig>,
     options: ReadOptions,
-    read: Result<Arc<Rig>, Arc<GltfError>>,
+    read: Result<Arc<Rig>, Arc<Diagnostic>>,
 }
 
 /// Returns the size in bytes of the model file and all external files.

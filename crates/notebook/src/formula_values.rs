@@ -108,7 +108,7 @@ impl Values for Derived {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
+    use bindpose_rigs::builtin;
     use bindpose_skin::{NormalRule, SkinStage};
 
     use super::*;

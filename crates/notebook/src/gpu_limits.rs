@@ -3,8 +3,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use bindpose_asset::WHALE_JOINTS;
 use bindpose_lesson::Device;
+use bindpose_rigs::WHALE_JOINTS;
 
 /// Limits of a GPU, read from GL by the renderer or guaranteed by a specification.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]

@@ -4,9 +4,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bindpose_asset::{EncodedPicture, ModelSource, Rig, TaskProgress, named_files, open};
+use bindpose_asset::{ModelSource, Rig, TaskProgress, named_files, open};
 use bindpose_diagnostic::{Diagnostic, Place};
 use bindpose_lesson::{LessonSet, PictureContent, is_file};
+
+use crate::picture::EncodedPicture;
 
 /// Value of `rig` in the front matter of lessons that use the reader's own
 /// model: `rig = "own"`.
@@ -103,7 +105,7 @@ pub fn encoded_picture(content: &PictureContent) -> EncodedPicture {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::bundled_model;
+    use bindpose_rigs::bundled_model;
 
     use super::*;
 

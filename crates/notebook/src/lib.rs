@@ -49,6 +49,7 @@ pub mod page_state;
 pub mod palette_plan;
 pub mod palette_texture;
 mod param_values;
+mod picture;
 mod playback;
 pub mod plot;
 pub mod posing;
@@ -114,6 +115,7 @@ pub use open_notebook::{
 };
 pub use page_state::{PageState, param_range};
 pub use param_values::{DrivenParam, ParamValues};
+pub use picture::EncodedPicture;
 pub use playback::{
     FADE_PARAM, PlaybackParam, TIME_PARAM, clip_index, clip_name, playback_param, playback_params,
 };

@@ -221,7 +221,7 @@ fn directions() -> impl Iterator<Item = Vec3> {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
+    use bindpose_rigs::builtin;
     use bindpose_skin::{
         Channel, ChannelTarget, Clip, Interpolation, JointIndex, Skeleton, Track, TrackProperty,
         Trs,

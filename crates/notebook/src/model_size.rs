@@ -74,8 +74,9 @@ fn axis_length(matrices: &[Mat4], joint: JointIndex) -> f64 {
 mod tests {
     use std::f64::consts::PI;
 
-    use bindpose_asset::{Mesh, Rig, builtin};
+    use bindpose_asset::{Mesh, Rig};
     use bindpose_lesson::Expr;
+    use bindpose_rigs::builtin;
 
     use super::*;
     use crate::Document;

@@ -263,7 +263,7 @@ mod tests {
 
     fn notebook() -> Notebook {
         let set = LessonSet::from_memory(&[("20-t", LESSON, "")], "");
-        Notebook::new(set, bindpose_asset::builtin).expect("a lesson")
+        Notebook::new(set, bindpose_rigs::builtin).expect("a lesson")
     }
 
     fn cell(notebook: &Notebook, name: &str) -> AskCell {

@@ -140,7 +140,8 @@ impl TrsDecomposition {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::{Rig, builtin};
+    use bindpose_asset::Rig;
+    use bindpose_rigs::builtin;
 
     use super::*;
     use crate::Document;

@@ -217,8 +217,8 @@ mod clip {
 
 /// Model that the page's model is compared with.
 mod model_b {
-    use bindpose_asset::builtin_ids;
     use bindpose_lesson::ComparedModel;
+    use bindpose_rigs::builtin_ids;
 
     use super::{EditError, Rig};
 
@@ -277,8 +277,8 @@ fn copy_params(to: &mut StepState, from: &StepState, name: &str, rig: &Rig) {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
     use bindpose_lesson::{JointName, example_settings};
+    use bindpose_rigs::builtin;
 
     use super::*;
 

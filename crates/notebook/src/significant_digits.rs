@@ -187,7 +187,7 @@ pub fn longest_axis(matrix: &Mat4) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::{builtin, builtin_ids};
+    use bindpose_rigs::{builtin, builtin_ids};
     use bindpose_skin::{CoordinateFrame, JointIndex, Skeleton};
 
     use super::*;

@@ -326,7 +326,7 @@ fn cached_groups(key: GroupsKey, make: impl FnOnce() -> VertexGroups) -> Arc<Ver
 #[cfg(test)]
 mod tests {
 
-    use bindpose_asset::builtin;
+    use bindpose_rigs::builtin;
     use bindpose_skin::{JointIndex, Method, SkinStage};
     use glam::Vec3;
 

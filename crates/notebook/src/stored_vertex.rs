@@ -88,7 +88,8 @@ impl Derived {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::{Mesh, MorphTarget, Param, ParamKind, Rig, builtin};
+    use bindpose_asset::{Mesh, MorphTarget, Param, ParamKind, Rig};
+    use bindpose_rigs::builtin;
     use bindpose_skin::{Method, SkinStage, skin_matrix_of};
 
     use super::*;

@@ -78,7 +78,7 @@ fn count_sums_of_one(sums: impl Iterator<Item = f32>) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
+    use bindpose_rigs::builtin;
 
     use super::*;
     use crate::Document;

@@ -431,7 +431,7 @@ mod tests {
 
     #[test]
     fn contents_scroll_to_the_open_step_and_then_stay() {
-        let mut notebook = Notebook::new(LessonSet::embedded(), bindpose_asset::builtin).unwrap();
+        let mut notebook = Notebook::new(LessonSet::embedded(), bindpose_rigs::builtin).unwrap();
         notebook.follow("bindpose://bind-pose/edit-it-yourself", 1).unwrap();
         let mut harness = Harness::builder()
             .with_size([WIDTH_PTS, 300.0])

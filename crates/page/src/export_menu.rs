@@ -260,8 +260,8 @@ fn save_row_ui(ui: &mut Ui, theme: &Theme, name: &str, can_print: bool) -> Optio
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
     use bindpose_notebook::Document;
+    use bindpose_rigs::builtin;
     use eframe::egui::accesskit::Role;
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;

@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{Rig, Task, builtin};
+use bindpose_asset::{Rig, Task};
 use bindpose_lesson::ComparedModel;
 use bindpose_notebook::model_name;
+use bindpose_rigs::builtin;
 use bindpose_workbench::model_difference::{ModelComparison, OtherModel, comparing};
 use eframe::egui::{Context, Ui};
 

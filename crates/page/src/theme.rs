@@ -13,7 +13,7 @@ use glam::Vec3;
 use bindpose_notebook::scene::SceneColors;
 use bindpose_skin::JointIndex;
 pub use contrast::{MARK, TEXT, contrast};
-pub use fonts::{ask_for_supplements, face, family, font, fonts, mathematics};
+pub use fonts::{ask_for_supplements, face, face_files, family, font, fonts, mathematics};
 
 /// Colours of the light or the dark theme.
 #[derive(Clone, Debug, PartialEq)]

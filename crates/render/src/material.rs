@@ -344,7 +344,8 @@ fn flip_rows(texels: &[[f32; 4]], width: usize, height: usize) -> Vec<[f32; 4]> 
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::{MeshPart, builtin, builtin_ids};
+    use bindpose_asset::MeshPart;
+    use bindpose_rigs::{builtin, builtin_ids};
 
     use super::*;
 

@@ -30,7 +30,7 @@ pub(super) fn select_normals(mesh: &Mesh) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
+    use bindpose_rigs::builtin;
 
     use super::*;
 

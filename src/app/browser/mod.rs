@@ -17,7 +17,7 @@
 //! (`xtask/src/web/split.rs`). `start.js` fetches the rest after the first picture, and
 //! `parts.js` puts it back. A call of such a function before that waits for its part, while the
 //! page stays as it is. Faces, formulas laid out in advance and the whale are files of
-//! `shipped/`; a page whose rig or text is not loaded yet waits in `Notebook::awaited`.
+//! `crates/fetch`; a page whose rig or text is not loaded yet waits in `Notebook::awaited`.
 //!
 //! A part of the notebook, which is the stage in another page or the teacher's window, is the
 //! same shell restricted to that part (`shell/part.rs`), and stores nothing. The teacher's page

@@ -5,10 +5,10 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
+use bindpose_fetch as fetch;
 use bindpose_notebook::link::PagePart;
 use bindpose_page::theme;
 use bindpose_render::MovingPictures;
-use bindpose_shipped as shipped;
 use eframe::egui::{Context, Key, Modifiers, RawInput, Ui};
 use js_sys::{Array, Function, Promise, Uint8Array};
 use wasm_bindgen::{JsCast as _, JsValue};
@@ -43,7 +43,7 @@ pub(super) struct Page {
     shell: Shell,
     fetcher: AssetFetcher,
     /// Number of files that had arrived when egui last received the font faces.
-    arrivals: u64,
+    finished_fetches: u64,
     print_faces: PrintFaces,
     /// The egui context of the current canvas.
     ctx: Context,
@@ -127,7 +127,7 @@ impl Page {
             whole_listener,
             is_lack_reported: false,
             fetcher,
-            arrivals: shipped::arrivals(),
+            finished_fetches: fetch::finished_count(),
             print_faces: PrintFaces::default(),
             events,
             ctx: cc.egui_ctx.clone(),
@@ -242,10 +242,10 @@ impl Page {
     fn fetch_missing(&mut self, ctx: &Context) {
         self.request_print_faces(ctx);
         self.fetcher.fetch_wanted(ctx);
-        let arrivals = shipped::arrivals();
+        let finished_fetches = fetch::finished_count();
         // All faces at once, because each new set of faces lays out all text again.
-        if self.arrivals != arrivals && !shipped::are_faces_coming() {
-            self.arrivals = arrivals;
+        if self.finished_fetches != finished_fetches && !fetch::is_any_font_pending() {
+            self.finished_fetches = finished_fetches;
             ctx.set_fonts(theme::fonts());
             ctx.request_repaint();
         }

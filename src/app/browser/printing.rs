@@ -3,9 +3,9 @@
 //! the handout that the notebook prints has them. It does not wait for the faces of formulas
 //! either, so these are requested some seconds after a lesson opens.
 
-use bindpose_asset::builtin;
 use bindpose_lesson::LessonSet;
 use bindpose_paper::handout::{HandoutPages, HandoutRequest, NoPictures, write};
+use bindpose_rigs::builtin;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{DomParser, Element, SupportedType};
 

@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use bindpose_asset::builtin_file;
+use bindpose_fetch as fetch;
 use bindpose_lesson::{LessonSet, SITE_COURSE, find_page, unpack};
 use bindpose_notebook::link::{self, NotebookSite, PagePart, WebQuery};
 use bindpose_notebook::{
     KeptPage, Preferences, PreferencesTable, builtin_id, carry_over, parse_table, table_text,
 };
 use bindpose_page::cover;
-use bindpose_shipped as shipped;
+use bindpose_rigs::builtin_file;
 use eframe::egui::Context;
 use eframe::wasm_bindgen::JsValue;
 use js_sys::{Array, Promise, Uint8Array};
@@ -21,6 +21,7 @@ use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
 use web_sys::{Response, Storage, Url, Window};
 
 use super::teachers_popup::AddressBar;
+use crate::app::PRELOADED_FILES;
 use crate::app::opening::open_kept_courses;
 
 pub(super) struct Startup {
@@ -46,7 +47,7 @@ impl Startup {
     /// A message if a file could not be fetched.
     pub(super) async fn load(site: Option<String>) -> Result<Self, JsValue> {
         let fetcher = AssetFetcher::new(site.as_deref()).ok_or("there is no page")?;
-        fetcher.fetch_all(shipped::PRELOADED_FILES).await?;
+        fetcher.fetch_all(&PRELOADED_FILES).await?;
         let query = WebQuery::read(&AddressBar::query());
         let mut complaints = Vec::new();
         let (storage, preferences) = if query.part == PagePart::Whole {
@@ -290,39 +291,39 @@ impl AssetFetcher {
     /// A message if one of the files is unavailable.
     async fn fetch_all(&self, paths: &[&'static str]) -> Result<(), String> {
         for &path in paths {
-            shipped::try_again(path);
-            let _ = shipped::file(path);
+            fetch::try_again(path);
+            let _ = fetch::request(path);
         }
-        let promises = shipped::take_wanted().into_iter().map(|path| {
+        let promises = fetch::take_requests().into_iter().map(|path| {
             let fetcher = self.clone();
             future_to_promise(async move {
-                fetcher.fetch_shipped(path).await;
+                fetcher.fetch_and_store(path).await;
                 Ok(JsValue::UNDEFINED)
             })
         });
         let all = Promise::all(&promises.collect::<Array>());
         // No promise is rejected, because errors are stored with their files.
         let _ = JsFuture::from(all).await;
-        let mut failures = paths.iter().filter_map(|path| shipped::failure(path));
+        let mut failures = paths.iter().filter_map(|path| fetch::failure(path));
         failures.next().map_or(Ok(()), Err)
     }
 
     /// Starts fetching files that were requested since the last call. Each one requests a
     /// frame when it arrives.
     pub(super) fn fetch_wanted(&self, ctx: &Context) {
-        for path in shipped::take_wanted() {
+        for path in fetch::take_requests() {
             let fetcher = self.clone();
             let ctx = ctx.clone();
             spawn_local(async move {
-                fetcher.fetch_shipped(path).await;
+                fetcher.fetch_and_store(path).await;
                 ctx.request_repaint();
             });
         }
     }
 
-    async fn fetch_shipped(&self, path: &'static str) {
+    async fn fetch_and_store(&self, path: &'static str) {
         let result = self.fetch_named(path).await;
-        shipped::arrived(path, result);
+        fetch::store_result(path, result);
     }
 
     fn has(&self, path: &str) -> bool {

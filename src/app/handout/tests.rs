@@ -1,6 +1,5 @@
 use std::collections::BTreeSet;
 
-use bindpose_asset::builtin;
 use bindpose_lesson::{
     CellKind, Inline, LessonBlock, LessonSet, LinkTarget, cells_in, find_lesson,
 };
@@ -8,6 +7,7 @@ use bindpose_notebook::inventory::{InventoryForm, option_letter, questions_of, s
 use bindpose_paper::handout::{
     HandoutPages, HandoutRequest, NoPictures, PictureRequests, PictureSubject, write,
 };
+use bindpose_rigs::builtin;
 
 use crate::app::handout::look::look;
 use crate::app::testing::{Dots, each_element_is_closed, values};

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use bindpose_asset as asset;
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{LessonSet, find_lesson};
 use bindpose_notebook::inventory::{InventoryForm, asked_questions, form_file};
@@ -124,7 +123,7 @@ pub fn handout(options: &HandoutOptions) -> Result<String, HandoutError> {
     let look = look();
     let request = options.request;
     let write_with = |pictures: &mut dyn PictureSource| {
-        write(&set, &pages, request, &look, &asset::builtin, own_rig.as_ref(), pictures)
+        write(&set, &pages, request, &look, &bindpose_rigs::builtin, own_rig.as_ref(), pictures)
     };
     if !options.pictures {
         return Ok(write_with(&mut NoPictures));

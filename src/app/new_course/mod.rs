@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
-use bindpose_asset::{self as asset, ModelSource, Rig};
+use bindpose_asset::{ModelSource, Rig};
 use bindpose_check::check_lessons;
 use bindpose_diagnostic::{Diagnostic, Severity};
 use bindpose_lesson::{COURSE_FILE, LessonSet, MAX_FILE_BYTES, PackedFiles};
@@ -148,7 +148,7 @@ fn lesson_files(number: u32, lesson: &NewLesson<'_>) -> Result<(String, PackedFi
 
 /// Files of a model. Returns `None` for a built-in rig.
 fn model_source(rig: &Rig) -> Option<&ModelSource> {
-    let is_built_in = asset::builtin_ids().contains(&&*rig.id);
+    let is_built_in = bindpose_rigs::builtin_ids().contains(&&*rig.id);
     let origin = rig.origin.as_ref().filter(|_| !is_built_in);
     origin.map(|origin| &origin.source)
 }
@@ -182,7 +182,7 @@ fn reject_errors(lesson: &PackedFiles, rig: &str) -> Result<(), Diagnostic> {
     let mut files = lesson.clone();
     files.insert(COURSE_FILE.to_owned(), course_text("new").into_bytes().into());
     let (set, _) = LessonSet::embedded().with_course("new", files)?;
-    let findings = check_lessons(&set, &|id| asset::builtin(id));
+    let findings = check_lessons(&set, &|id| bindpose_rigs::builtin(id));
     match findings.iter().find(|finding| finding.severity == Severity::Error) {
         None => Ok(()),
         Some(error) => {

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
-use bindpose_asset::{TaskProgress, builtin, builtin_ids, bundled_model, open};
+use bindpose_asset::{TaskProgress, open};
+use bindpose_rigs::{builtin, builtin_ids, bundled_model};
 
 use super::*;
 use crate::app::pack_course;

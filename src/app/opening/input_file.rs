@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bindpose_asset::{EzmError, GltfError, OpenError};
+use bindpose_asset::{OpenError, read_error_title};
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 use eframe::egui::DroppedFileHandle;
 
@@ -302,17 +302,9 @@ impl OpenFailure {
         Self::new(name, "Opening it was stopped.", "Open it again if you like.")
     }
 
-    fn ezm(name: &str, error: &EzmError) -> Self {
-        let Some(first) = error.faults.first() else {
-            return Self::new(name, "It cannot be read.", "Export the file again.");
-        };
-        let (_, what) = first.kind.code_and_title();
-        Self::with_diagnostic(name, what, first.clone().into())
-    }
-
-    fn gltf(name: &str, error: GltfError) -> Self {
-        let (_, what) = error.kind.code_and_title();
-        Self::with_diagnostic(name, what, error.into())
+    /// Failure of a file that a reader rejects.
+    fn rejected(name: &str, diagnostic: Diagnostic) -> Self {
+        Self::with_diagnostic(name, read_error_title(diagnostic.code), diagnostic)
     }
 }
 
@@ -344,8 +336,10 @@ impl From<LoadError> for OpenFailure {
 impl From<OpenError> for OpenFailure {
     fn from(error: OpenError) -> Self {
         match error {
-            OpenError::Gltf { name, error } => Self::gltf(&name, *error),
-            OpenError::Ezm { name, error } => Self::ezm(&name, &error),
+            OpenError::Gltf { name, error } => Self::rejected(&name, *error),
+            OpenError::Ezm { name, errors } => {
+                Self::rejected(&name, errors.into_iter().next().unwrap_or_default())
+            }
             OpenError::UnknownFormat { ref name, .. } => {
                 let name = name.clone();
                 let file_start = ModelPlace::at("the file’s beginning").into();

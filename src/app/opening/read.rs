@@ -276,7 +276,9 @@ fn load_source(
     let mut source = match model {
         #[cfg(not(target_arch = "wasm32"))]
         InputFile::Path(path) => asset::load(path, progress)?,
-        InputFile::Bundled(name) => asset::bundled_model(name).ok_or_else(|| not_bundled(name))?,
+        InputFile::Bundled(name) => {
+            bindpose_rigs::bundled_model(name).ok_or_else(|| not_bundled(name))?
+        }
         _ => ModelSource::alone(model.name(), read_bytes(model)?),
     };
     let other_files: Vec<&InputFile> =
@@ -310,7 +312,7 @@ fn read_bytes(file: &InputFile) -> Result<Arc<[u8]>, OpenFailure> {
     match file {
         InputFile::Bytes(_, bytes) => Ok(Arc::clone(bytes)),
         InputFile::Bundled(name) => {
-            let source = asset::bundled_model(name).ok_or_else(|| not_bundled(name))?;
+            let source = bindpose_rigs::bundled_model(name).ok_or_else(|| not_bundled(name))?;
             Ok(source.main)
         }
         #[cfg(not(target_arch = "wasm32"))]

@@ -1,13 +1,13 @@
 //! Saving the report of a class.
 
-use bindpose_asset::builtin;
 use bindpose_classroom::TeacherClient;
+use bindpose_fetch as fetch;
 use bindpose_notebook::Notebook;
 use bindpose_notebook::export::ExportFormat;
 use bindpose_page::classroom::{ClassPart, ReportRequest};
 use bindpose_page::view::SaveRequest;
 use bindpose_paper::class_report::{ClassReport, ReportedClass};
-use bindpose_shipped as shipped;
+use bindpose_rigs::builtin;
 use eframe::egui::Context;
 
 use super::Shell;
@@ -22,7 +22,7 @@ impl Shell {
         let ClassPart::Teacher(teacher) = &self.view.classroom.part else { return };
         // This requests the missing rigs, so it runs before the check for pending files.
         let report_file = create_report_file(request, teacher, &self.notebook);
-        if shipped::is_any_coming() {
+        if fetch::is_any_pending() {
             self.class.report = Some(request);
             ctx.request_repaint_after_secs(0.2);
             return;

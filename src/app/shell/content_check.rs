@@ -40,7 +40,7 @@ impl ContentCheck {
         let ctx = ctx.clone();
         self.task = Some(Task::start(
             "content check",
-            move |_| check_lessons(&set, &bindpose_asset::builtin),
+            move |_| check_lessons(&set, &bindpose_rigs::builtin),
             move || ctx.request_repaint(),
         ));
     }

@@ -30,7 +30,7 @@ impl Cover {
         let own_notebook = own.and_then(|own| animated_notebook(Arc::clone(own)));
         let notebook = own_notebook.or_else(|| {
             let set = LessonSet::from_memory(&[("0-cover", cover::PAGE, "")], "");
-            Notebook::new(set, bindpose_asset::builtin)
+            Notebook::new(set, bindpose_rigs::builtin)
         })?;
         Some(Box::new(Self {
             notebook,
@@ -67,7 +67,7 @@ fn animated_notebook(own: Arc<Rig>) -> Option<Notebook> {
     }
     let clip = own.clips.iter().position(|clip| clip.duration_secs > 0.0)?;
     let set = LessonSet::from_memory(&[("0-cover", cover::OWN_PAGE, "")], "");
-    let mut notebook = Notebook::new(set, bindpose_asset::builtin)?;
+    let mut notebook = Notebook::new(set, bindpose_rigs::builtin)?;
     notebook.open_model(own, 0).ok()?;
     let choose_clip = Edit::set(Setting::Clip(ClipName::Index(clip as u32)));
     notebook.edit(&choose_clip, 0).ok()?;

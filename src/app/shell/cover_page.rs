@@ -1,12 +1,12 @@
 //! Drawing of the cover, and the effect of keys and choices on it.
 
-use bindpose_asset::{builtin, builtin_file};
+use bindpose_fetch as fetch;
 use bindpose_notebook::{GpuLimits, Navigation, PageAddress, cover_routes, cover_ways};
 use bindpose_page::PageContext;
 use bindpose_page::classroom::ClassPart;
 use bindpose_page::command::Command;
 use bindpose_page::cover::{self, CoverChoice, CoverNotebook};
-use bindpose_shipped as shipped;
+use bindpose_rigs::{builtin, builtin_file};
 use eframe::egui::{CentralPanel, Frame, Ui};
 
 use super::Shell;
@@ -39,7 +39,7 @@ impl Shell {
     pub fn open_cover(&mut self) {
         self.changes += 1;
         if let Some(file) = builtin_file(cover::RIG) {
-            shipped::try_again(file);
+            fetch::try_again(file);
         }
         self.cover = Cover::new(self.cover_notebook(), self.notebook.own());
         self.is_cover_pending = self.cover.is_none();
@@ -54,7 +54,7 @@ impl Shell {
         if !self.is_cover_pending {
             return;
         }
-        if let Some(why) = builtin_file(cover::RIG).and_then(shipped::failure) {
+        if let Some(why) = builtin_file(cover::RIG).and_then(fetch::failure) {
             self.is_cover_pending = false;
             self.notices.wrong(format!("The whale of the cover could not be loaded: {why}."));
         } else if builtin(cover::RIG).is_some() {
@@ -197,7 +197,7 @@ mod tests {
     fn the_readers_own_model_moves_on_the_cover_by_its_first_clip() {
         let mut harness = page([1280.0, 800.0], Vec::new());
         let shell = harness.state_mut().shell();
-        let arm = bindpose_asset::builtin("arm").expect("a built-in rig");
+        let arm = bindpose_rigs::builtin("arm").expect("a built-in rig");
         let points = bindpose_diagnostic::grouped(arm.mesh.positions.len());
         shell.notebook.open_model(arm, 0).expect("it opens");
         shell.open_cover();

@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{Mesh, ModelSource, Rig, TaskProgress, asset_files, open};
+use bindpose_asset::{Mesh, ModelSource, Rig, TaskProgress, open};
 use bindpose_lesson::{Gizmo, LessonSet, Setting};
 use bindpose_notebook::{Document, Edit, Preferences};
+use bindpose_rigs::asset_files;
 use bindpose_skin::JointIndex;
 use eframe::egui::accesskit::Role;
 use eframe::egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};

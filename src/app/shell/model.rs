@@ -268,7 +268,7 @@ mod tests {
     fn opening_a_model_resets_the_view_even_at_the_same_step_number() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("b.glb");
-        let files = bindpose_asset::asset_files().unwrap();
+        let files = bindpose_rigs::asset_files().unwrap();
         let arm = files.into_iter().find(|file| file.path == "arm/arm.glb");
         std::fs::write(&path, arm.unwrap().bytes).unwrap();
         let mut harness = testing::page([1280.0, 800.0], Vec::new());

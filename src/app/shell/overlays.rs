@@ -1,12 +1,12 @@
 //! Windows over the page: the list of lessons without room beside it, keys, licences, the
 //! search.
 
+use bindpose_fetch::FileBytes;
 use bindpose_notebook::{Edit, Navigation};
 use bindpose_page::command::{Command, KeyMap, shortcut_text};
 use bindpose_page::search::{self, SearchContext, SearchRequest};
 use bindpose_page::widgets::{landmark, name_dialog};
 use bindpose_page::{contents, top_bar};
-use bindpose_shipped::{self as shipped, Shipped};
 use eframe::egui::{
     self, Context, Frame, RichText, ScrollArea, Stroke, TextStyle, TextWrapMode, Ui,
 };
@@ -147,10 +147,10 @@ impl Shell {
                 ui.spacing_mut().item_spacing.y = 0.0;
                 ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
                 let height = ui.text_style_height(&TextStyle::Monospace);
-                let text = match shipped::file(LICENCES) {
-                    Shipped::Here(bytes) => String::from_utf8_lossy(bytes),
-                    Shipped::Coming => "They are being fetched.".into(),
-                    Shipped::Failed(why) => why.into(),
+                let text = match LICENCES.request() {
+                    FileBytes::Loaded(bytes) => String::from_utf8_lossy(bytes),
+                    FileBytes::Pending => "They are being fetched.".into(),
+                    FileBytes::Failed(why) => why.into(),
                 };
                 let lines: Vec<&str> = text.lines().collect();
                 ScrollArea::both().auto_shrink(false).show_rows(

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::builtin_file;
+use bindpose_fetch as fetch;
 use bindpose_notebook::{Edit, EditError, Navigation, PendingActionKind, WorkMode};
 use bindpose_page::awaited_page::{self, AwaitedPageChoice};
 use bindpose_page::command::Command;
 use bindpose_page::reader_presence::Sway;
-use bindpose_shipped as shipped;
+use bindpose_rigs::builtin_file;
 use eframe::egui::{Context, Ui};
 
 use super::Shell;
@@ -195,14 +195,14 @@ impl Shell {
             return;
         };
         let file = awaited.rig.as_deref().and_then(builtin_file);
-        let failure = file.and_then(shipped::failure);
+        let failure = file.and_then(fetch::failure);
         let open_title = self.notebook.step().map_or("", |step| &step.title);
         let choice =
             awaited_page::ui(ui, &self.appearance.theme, awaited, open_title, failure.as_deref());
         match choice {
             Some(AwaitedPageChoice::TryAgain) => {
                 if let Some(file) = file {
-                    shipped::try_again(file);
+                    fetch::try_again(file);
                 }
             }
             Some(AwaitedPageChoice::Stay) => self.notebook.stop_waiting(),

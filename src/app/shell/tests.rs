@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bindpose_asset::{TaskProgress, asset_files, bundled_model, open};
+use bindpose_asset::{TaskProgress, open};
 use bindpose_lesson::{ClipName, LessonSet, Setting};
 use bindpose_notebook::export::Export;
 use bindpose_notebook::{Edit, KeptPage, Preferences, WeightsFile};
+use bindpose_rigs::{asset_files, bundled_model};
 use bindpose_skin::WeightSource;
 use eframe::egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::Harness;

@@ -6,9 +6,8 @@ mod tests;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bindpose_asset as asset;
 use bindpose_diagnostic::Diagnostic;
-use bindpose_lesson::{FormulaTable, LessonSet, SITE_COURSE};
+use bindpose_lesson::{FORMULAS_FILE, FormulaTable, LessonSet, SITE_COURSE};
 use bindpose_notebook::export::small_png;
 use bindpose_page::theme;
 use bindpose_paper::handout::{
@@ -19,13 +18,14 @@ use bindpose_paper::site::{
 };
 use bindpose_render::RenderError;
 use bindpose_render::headless::HeadlessGl;
-use bindpose_shipped as shipped;
+use bindpose_rigs::WHALE_FILE;
 use eframe::glow;
 
 use crate::app::handout::look::look;
 use crate::app::handout::make_stills;
 use crate::app::packed_courses::pack_course;
 use crate::app::shot::{COVER, ShotError, ShotOptions, shot};
+use crate::app::{LICENCES, PRELOADED_FILES};
 
 /// Files of further parts of the program that pages fetch.
 const PROGRAM_PARTS: [&str; 3] =
@@ -109,12 +109,13 @@ fn site_parts<'a>(
     SiteParts {
         set,
         look: look(),
-        rigs: &|id| asset::builtin(id),
+        rigs: &bindpose_rigs::builtin,
         pictures,
         url: options.url.clone(),
         front,
         program,
         fetched,
+        preloaded: &PRELOADED_FILES,
     }
 }
 
@@ -134,14 +135,15 @@ fn fetched_files(
     };
     needed_faces.extend(file_formulas.faces());
     let mut files = Vec::new();
-    for &path in shipped::FETCHED {
-        let face = theme::mathematics().find(|(_, face_path)| *face_path == path);
+    let fetched = theme::face_files().filter(|file| file.is_fetched);
+    for file in fetched.chain([&LICENCES, &WHALE_FILE]) {
+        let face = theme::mathematics().find(|(_, path)| *path == file.path);
         let is_unused = face.is_some_and(|(face, _)| !needed_faces.contains(face));
-        if !is_unused && let Some(bytes) = shipped::file(path).bytes() {
-            files.push((path.to_owned(), bytes.to_vec()));
+        if !is_unused && let Some(bytes) = file.if_loaded() {
+            files.push((file.path.to_owned(), bytes.to_vec()));
         }
     }
-    files.push((shipped::FORMULAS_FILE.to_owned(), file_formulas.text().into_bytes()));
+    files.push((FORMULAS_FILE.to_owned(), file_formulas.text().into_bytes()));
     for name in PROGRAM_PARTS {
         if let Ok(bytes) = std::fs::read(program_folder.join(name)) {
             files.push((name.to_owned(), bytes));

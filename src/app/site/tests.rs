@@ -2,10 +2,10 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
 
-use bindpose_asset::builtin;
 use bindpose_lesson::LessonSet;
 use bindpose_paper::handout::escaped;
 use bindpose_paper::site::{FrontPicture, SiteParts, SiteProgram, folder, one_file};
+use bindpose_rigs::builtin;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -33,6 +33,7 @@ fn test_parts<'a>(set: &'a LessonSet, pictures: &'a mut Dots) -> SiteParts<'a> {
             glue: "export default 1; // </script>".to_owned(),
         },
         fetched: vec![("fonts/A-Face.ttf".to_owned(), b"a face".to_vec())],
+        preloaded: &[],
     }
 }
 

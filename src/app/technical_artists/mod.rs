@@ -8,13 +8,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bindpose_asset::{Glb, ModelSource, Rig, TaskProgress, bundled_model, open};
+use bindpose_asset::{Glb, ModelSource, Rig, TaskProgress, open};
 use bindpose_diagnostic::Diagnostic;
 use bindpose_doctor::{Container, examine, mend};
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::export::small_png;
 use bindpose_paper::handout::{PictureRequest, PictureSubject};
 use bindpose_render::headless::HeadlessGl;
+use bindpose_rigs::bundled_model;
 use image::{Rgba, RgbaImage};
 use serde_json::{Value, json};
 

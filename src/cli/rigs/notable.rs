@@ -164,7 +164,7 @@ fn is_full_turn(vertices: &[Vec3], axis: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
+    use bindpose_rigs::builtin;
 
     use super::*;
 

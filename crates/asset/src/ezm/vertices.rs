@@ -1,42 +1,38 @@
-//! One vertex buffer: numbers in the order that its `semantic` gives.
+//! Vertex buffers: numbers in the order that `semantic` gives.
 
-use glam::{Mat4, Vec2, Vec3, Vec4};
+use bindpose_diagnostic::{Diagnostic, Severity};
+use bindpose_skin::{Influences, JointIndex};
+use glam::{DVec2, DVec3, Vec2, Vec3, Vec4};
 use roxmltree::Node;
 
-use super::error::EzmErrorKind as Kind;
-use super::skeleton::{EzmTransform, placed};
-use super::xml::{XmlPlace, XmlReader, children, items, text, tokens};
+use super::skeleton::ReadSkeleton;
+use super::xml::{ElementText, XmlPlace, XmlReader, invalid_number, items, tokens};
+use crate::read_error::{code, read_error};
 
-/// Vertices of all meshes together.
-pub(super) const MOST_VERTICES: usize = 1 << 23;
-/// Numbers in one vertex; the whole format has 41.
-const MOST_NUMBERS: usize = 64;
+/// Limit for the vertices of all meshes together.
+pub(super) const MAX_VERTICES: usize = 1 << 23;
+/// Limit for the numbers of one vertex. The whole format has 41.
+const MAX_NUMBERS_PER_VERTEX: usize = 64;
 
-/// A vertex buffer as stored; lists are empty where it lacks them.
+/// The vertices of a mesh. Lists are empty if the buffer lacks them.
 #[derive(Default)]
 pub(super) struct EzmVertices {
     pub(super) positions: Vec<Vec3>,
     pub(super) normals: Vec<Vec3>,
-    pub(super) tangents: Vec<Vec3>,
-    pub(super) binormals: Vec<Vec3>,
     pub(super) uvs: Vec<Vec2>,
     /// Linear RGBA.
     pub(super) colors: Vec<Vec4>,
-    pub(super) weights: Vec<[f32; 4]>,
-    /// Places in the skeleton, and where each vertex begins in the file.
-    pub(super) bones: Vec<[f64; 4]>,
-    pub(super) begins: Vec<Option<usize>>,
+    /// With the stored weights, which may not be normalized.
+    pub(super) influences: Vec<Influences>,
 }
 
-/// What some numbers of a vertex are.
+/// The meaning of some numbers of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Semantic {
     Position,
     Normal,
     Color,
     Texcoord,
-    Tangent,
-    Binormal,
     Weights,
     Indices,
     Ignored,
@@ -44,275 +40,223 @@ enum Semantic {
 
 struct VertexField {
     semantic: Semantic,
-    /// Where it begins in a vertex, and how many tokens it has.
+    /// Index of the first number in a vertex.
     first: usize,
     width: usize,
 }
 
-/// Reads the buffer; `None` after a fault. `room` is how many vertices may still
-/// be held.
-pub(super) fn vertices<'d>(
-    reader: &mut XmlReader<'d>,
-    buffer: Node<'d, 'd>,
-    room: usize,
-) -> Option<EzmVertices> {
-    let fields = fields(reader, buffer)?;
-    let width = fields.last().map_or(0, |last| last.first + last.width);
-    let (text, begins) = text(buffer);
-    let count = items(&text).count();
-    if !reader.counted(buffer, "count", "vertices", count) {
-        return None;
-    }
-    if count > room {
-        let wrong = Kind::TooLarge
-            .expected(format_args!("at most {MOST_VERTICES} vertices in all"), "more");
-        reader.fault(XmlPlace::Element(buffer), wrong.help("open a smaller model"));
-        return None;
-    }
-    let place = |offset: usize| XmlPlace::Text(buffer, begins.map(|start| start + offset));
-    if let Some((vertex, (offset, found))) =
-        items(&text).enumerate().find(|(_, (_, found))| *found != width)
-    {
-        let wrong = Kind::Number
-            .expected(format_args!("{width} numbers at vertex {vertex}, as ctype says"), found);
-        return reader.damaged(place(offset), wrong);
-    }
-    let mut vertices = EzmVertices::default();
-    let mut row = Vec::with_capacity(width);
-    let mut row_begins = 0;
-    for (offset, token) in tokens(&text) {
-        if row.is_empty() {
-            row_begins = offset;
+/// The fields of a vertex buffer.
+pub(super) struct VertexFields(Vec<VertexField>);
+
+impl VertexFields {
+    /// Parses `ctype` and `semantic`, word by word. Returns `None` after an error.
+    pub(super) fn read<'d>(reader: &mut XmlReader<'d>, buffer: Node<'d, 'd>) -> Option<Self> {
+        let semantics: Vec<&str> =
+            reader.required(buffer, "semantic")?.split_whitespace().collect();
+        let types: Vec<&str> = reader.required(buffer, "ctype")?.split_whitespace().collect();
+        let at_type = XmlPlace::Attribute(buffer, "ctype");
+        let at_semantic = XmlPlace::Attribute(buffer, "semantic");
+        if semantics.len() != types.len() {
+            let expected = format_args!("{} words, as semantic has", semantics.len());
+            let error = read_error(code::EZM_FORMAT, expected, types.len());
+            return reader.fail(at_type, error);
         }
-        let is_color = fields
-            .iter()
-            .any(|field| field.semantic == Semantic::Color && field.first == row.len());
-        let number = if is_color {
-            u32::from_str_radix(token, 16).ok().map(f64::from)
-        } else {
-            token.parse::<f64>().ok().filter(|x| (*x as f32).is_finite())
-        };
-        let Some(number) = number else {
-            reader.no_number(place(offset), token);
+        let mut fields = Self(Vec::new());
+        for (&name, &stored_type) in semantics.iter().zip(&types) {
+            let (semantic, expected_type) = parse_semantic(name);
+            if let Some(expected_type) = expected_type
+                && expected_type != stored_type
+            {
+                let expected = format_args!("{expected_type} for {name}");
+                let found = format_args!("“{stored_type}”");
+                return reader.fail(at_type, read_error(code::EZM_FORMAT, expected, found));
+            }
+            if semantic == Semantic::Ignored {
+                let note = Diagnostic {
+                    severity: Severity::Note,
+                    title: "Vertices hold something that is not shown".to_owned(),
+                    effect: "it is passed over".to_owned(),
+                    ..read_error(
+                        "EZM_SEMANTIC_IGNORED",
+                        "what skinning and drawing use",
+                        format_args!("“{name}”"),
+                    )
+                };
+                reader.add_note(at_semantic, note);
+            } else if fields.has(semantic) {
+                let found = format_args!("“{name}” twice");
+                let error = read_error(code::EZM_REPEATED, "each semantic once", found);
+                return reader.fail(at_semantic, error);
+            }
+            // A colour is a single hexadecimal number.
+            let width = if stored_type == "x4" { 1 } else { stored_type.len() };
+            fields.0.push(VertexField { semantic, first: fields.width(), width });
+        }
+        let max = MAX_NUMBERS_PER_VERTEX;
+        if !reader.check_limit(at_type, max, "numbers a vertex", fields.width()) {
             return None;
+        }
+        let missing = if !fields.has(Semantic::Position) {
+            "position"
+        } else if fields.has(Semantic::Weights) && !fields.has(Semantic::Indices) {
+            "blendindices beside blendweights"
+        } else if fields.has(Semantic::Indices) && !fields.has(Semantic::Weights) {
+            "blendweights beside blendindices"
+        } else {
+            return Some(fields);
         };
-        row.push(number);
-        if row.len() == width {
-            vertices.push(&fields, &row);
-            vertices.begins.push(begins.map(|start| start + row_begins));
-            row.clear();
-        }
+        reader.fail(at_semantic, read_error(code::EZM_MISSING, missing, "nothing"))
     }
-    Some(vertices)
+
+    /// Returns whether vertices have weights and indices of bones.
+    pub(super) fn has_influences(&self) -> bool {
+        self.has(Semantic::Weights)
+    }
+
+    fn has(&self, semantic: Semantic) -> bool {
+        self.0.iter().any(|field| field.semantic == semantic)
+    }
+
+    /// Returns the count of numbers in a vertex.
+    fn width(&self) -> usize {
+        self.0.last().map_or(0, |last| last.first + last.width)
+    }
+
+    /// Returns the numbers of a vertex with a meaning.
+    fn numbers<'a>(&self, semantic: Semantic, vertex: &'a [f64]) -> Option<&'a [f64]> {
+        let field = self.0.iter().find(|field| field.semantic == semantic)?;
+        vertex.get(field.first..field.first + field.width)
+    }
 }
 
-/// `ctype` and `semantic`, word by word.
-fn fields<'d>(reader: &mut XmlReader<'d>, buffer: Node<'d, 'd>) -> Option<Vec<VertexField>> {
-    let semantics: Vec<&str> = reader.required(buffer, "semantic")?.split_whitespace().collect();
-    let types: Vec<&str> = reader.required(buffer, "ctype")?.split_whitespace().collect();
-    if semantics.len() != types.len() {
-        let wrong = Kind::Format
-            .expected(format_args!("{} words, as semantic has", semantics.len()), types.len());
-        return reader.damaged(XmlPlace::Attribute(buffer, "ctype"), wrong);
-    }
-    let mut fields: Vec<VertexField> = Vec::new();
-    let mut first = 0;
-    for (&name, &kind) in semantics.iter().zip(&types) {
-        let (semantic, expected) = known(name);
-        if expected.is_some_and(|expected| expected != kind) {
-            let wrong = Kind::Format.expected(
-                format_args!("{} for {name}", expected.unwrap_or_default()),
-                format_args!("“{kind}”"),
-            );
-            return reader.damaged(XmlPlace::Attribute(buffer, "ctype"), wrong);
-        }
-        let twice =
-            fields.iter().any(|field| field.semantic == semantic && semantic != Semantic::Ignored);
-        if twice {
-            let wrong =
-                Kind::Repeated.expected("each semantic once", format_args!("“{name}” twice"));
-            return reader.damaged(XmlPlace::Attribute(buffer, "semantic"), wrong);
-        }
-        if semantic == Semantic::Ignored {
-            ignored(reader, buffer, name);
-        }
-        let width = if kind == "x4" { 1 } else { kind.len() };
-        fields.push(VertexField { semantic, first, width });
-        first += width;
-    }
-    if first > MOST_NUMBERS {
-        let wrong =
-            Kind::TooLarge.expected(format_args!("at most {MOST_NUMBERS} numbers a vertex"), first);
-        return reader.damaged(XmlPlace::Attribute(buffer, "ctype"), wrong);
-    }
-    let has = |semantic| fields.iter().any(|field| field.semantic == semantic);
-    let lacks = if !has(Semantic::Position) {
-        "position"
-    } else if has(Semantic::Weights) && !has(Semantic::Indices) {
-        "blendindices beside blendweights"
-    } else if has(Semantic::Indices) && !has(Semantic::Weights) {
-        "blendweights beside blendindices"
-    } else {
-        return Some(fields);
-    };
-    let wrong = Kind::Missing.expected(lacks, "nothing");
-    reader.damaged(XmlPlace::Attribute(buffer, "semantic"), wrong)
-}
-
-/// What a semantic is, and the type it has.
-fn known(name: &str) -> (Semantic, Option<&'static str>) {
+/// Returns the meaning of a word, and its type.
+fn parse_semantic(name: &str) -> (Semantic, Option<&'static str>) {
     match name {
         "position" => (Semantic::Position, Some("fff")),
         "normal" => (Semantic::Normal, Some("fff")),
         "color" => (Semantic::Color, Some("x4")),
         "texcoord1" => (Semantic::Texcoord, Some("ff")),
-        "tangent" => (Semantic::Tangent, Some("fff")),
-        "binormal" => (Semantic::Binormal, Some("fff")),
         "blendweights" => (Semantic::Weights, Some("ffff")),
         "blendindices" => (Semantic::Indices, Some("hhhh")),
         _ => (Semantic::Ignored, None),
     }
 }
 
-fn ignored<'d>(reader: &mut XmlReader<'d>, buffer: Node<'d, 'd>, name: &str) {
-    reader.finding(
-        "EZM_SEMANTIC_IGNORED",
-        XmlPlace::Attribute(buffer, "semantic"),
-        ["what skinning and drawing use", &format!("“{name}”"), "it is passed over"],
-    );
+/// Reads the numbers of a vertex buffer. Influences are those on `skeleton`. `count_before` is the
+/// number of vertices in other buffers. Returns `None` after an error.
+pub(super) fn read_vertices<'d>(
+    reader: &mut XmlReader<'d>,
+    buffer: Node<'d, 'd>,
+    fields: &VertexFields,
+    skeleton: Option<&ReadSkeleton<'d>>,
+    count_before: usize,
+) -> Option<EzmVertices> {
+    let width = fields.width();
+    let text = ElementText::new(buffer);
+    let count = items(&text.text).count();
+    let total_count = count_before + count;
+    let at = XmlPlace::Element(buffer);
+    if !reader.check_count(buffer, "count", "vertices", count)
+        || !reader.check_limit(at, MAX_VERTICES, "vertices in all", total_count)
+    {
+        return None;
+    }
+    if let Some((vertex, (offset, found))) =
+        items(&text.text).enumerate().find(|(_, (_, found))| *found != width)
+    {
+        let expected = format_args!("{width} numbers at vertex {vertex}, as ctype says");
+        return reader.fail(text.place(offset), read_error(code::EZM_NUMBER, expected, found));
+    }
+    let color = fields.0.iter().find(|field| field.semantic == Semantic::Color);
+    let color_index = color.map(|field| field.first);
+    let mut vertices = EzmVertices::default();
+    let mut vertex = Vec::with_capacity(width);
+    let mut vertex_place = at;
+    for (offset, token) in tokens(&text.text) {
+        let token_place = text.place(offset);
+        if vertex.is_empty() {
+            vertex_place = token_place;
+        }
+        let number = if color_index == Some(vertex.len()) {
+            match u32::from_str_radix(token, 16) {
+                Ok(color) => f64::from(color),
+                Err(_) => return reader.fail(token_place, invalid_number(token)),
+            }
+        } else {
+            reader.number(token_place, token)?
+        };
+        vertex.push(number);
+        if vertex.len() < width {
+            continue;
+        }
+        if let Some(skeleton) = skeleton {
+            match read_influences(fields, &vertex, skeleton) {
+                Ok(influences) => vertices.influences.push(influences),
+                Err(bone) => {
+                    let expected = format_args!("blendindices of one of {} bones", skeleton.count);
+                    let found = format_args!("{bone} at vertex {}", vertices.positions.len());
+                    let error = read_error(code::EZM_DANGLING, expected, found)
+                        .help("they count the bones of the mesh’s skeleton, from 0");
+                    return reader.fail(vertex_place, error);
+                }
+            }
+        }
+        vertices.push(fields, &vertex);
+        vertex.clear();
+    }
+    Some(vertices)
+}
+
+/// Returns the influences of a vertex, or the index of a bone that does not exist.
+fn read_influences(
+    fields: &VertexFields,
+    vertex: &[f64],
+    skeleton: &ReadSkeleton<'_>,
+) -> Result<Influences, f64> {
+    let weights = fields.numbers(Semantic::Weights, vertex).unwrap_or_default();
+    let bones = fields.numbers(Semantic::Indices, vertex).unwrap_or_default();
+    let mut pairs = [(JointIndex::default(), 0.0); 4];
+    for (pair, (&weight, &bone)) in pairs.iter_mut().zip(weights.iter().zip(bones)) {
+        if bone >= 0.0 && bone.fract() == 0.0 && bone < skeleton.count as f64 {
+            *pair = (JointIndex((skeleton.first + bone as usize) as u16), weight as f32);
+        } else if weight != 0.0 {
+            // Indices without weight have any value.
+            return Err(bone);
+        }
+    }
+    Ok(Influences::new(&pairs))
 }
 
 impl EzmVertices {
-    fn push(&mut self, fields: &[VertexField], row: &[f64]) {
-        for field in fields {
-            let numbers = &row[field.first..field.first + field.width];
-            let x = |at: usize| numbers.get(at).copied().unwrap_or(0.0) as f32;
-            let vector = || Vec3::new(x(0), x(1), x(2));
+    /// Adds a vertex without its influences.
+    fn push(&mut self, fields: &VertexFields, vertex: &[f64]) {
+        for field in &fields.0 {
+            let numbers = &vertex[field.first..field.first + field.width];
             match field.semantic {
-                Semantic::Position => self.positions.push(vector()),
-                Semantic::Normal => self.normals.push(unit(vector())),
-                Semantic::Tangent => self.tangents.push(vector().normalize_or_zero()),
-                Semantic::Binormal => self.binormals.push(vector()),
-                Semantic::Texcoord => self.uvs.push(Vec2::new(x(0), x(1))),
-                Semantic::Color => self.colors.push(linear(numbers[0] as u32)),
-                Semantic::Weights => self.weights.push([x(0), x(1), x(2), x(3)]),
-                Semantic::Indices => self.bones.push(std::array::from_fn(|lane| numbers[lane])),
-                Semantic::Ignored => {}
+                Semantic::Position => self.positions.push(DVec3::from_slice(numbers).as_vec3()),
+                Semantic::Normal => {
+                    self.normals.push(to_unit(DVec3::from_slice(numbers).as_vec3()));
+                }
+                Semantic::Texcoord => self.uvs.push(DVec2::from_slice(numbers).as_vec2()),
+                Semantic::Color => self.colors.push(linear_color(numbers[0] as u32)),
+                Semantic::Weights | Semantic::Indices | Semantic::Ignored => {}
             }
         }
     }
 }
 
-/// As stored if it is a unit vector to four digits, else made one; zero if that
-/// cannot be.
-fn unit(normal: Vec3) -> Vec3 {
+/// Returns a unit vector as stored, to keep its digits, and others normalized. Returns zero if
+/// that is impossible.
+fn to_unit(normal: Vec3) -> Vec3 {
     if (normal.length() - 1.0).abs() < 1e-4 { normal } else { normal.normalize_or_zero() }
 }
 
-/// Linear RGBA from AARRGGBB, whose colours are sRGB (IEC 61966-2-1).
-fn linear(argb: u32) -> Vec4 {
+/// Converts AARRGGBB in sRGB (IEC 61966-2-1) to linear RGBA.
+fn linear_color(argb: u32) -> Vec4 {
     let [alpha, red, green, blue] = argb.to_be_bytes().map(|byte| f32::from(byte) / 255.0);
-    let decode = |x: f32| {
-        if x <= 0.040_45 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
-    };
-    Vec4::new(decode(red), decode(green), decode(blue), alpha)
-}
-
-// Where meshes stand.
-
-/// Every place of every mesh: its instances, or the origin where it has none.
-pub(super) fn places<'d>(
-    reader: &mut XmlReader<'d>,
-    root: Node<'d, 'd>,
-    meshes: &[ReadMesh<'d>],
-) -> Vec<(usize, EzmTransform, Node<'d, 'd>)> {
-    let mut places: Vec<Vec<(EzmTransform, Node<'d, 'd>)>> =
-        meshes.iter().map(|_| Vec::new()).collect();
-    for section in children(root, "MeshInstances") {
-        let there = children(section, "MeshInstance").count();
-        reader.counted_loosely(section, "count", "mesh instances", there);
-        for node in children(section, "MeshInstance") {
-            let Some(name) = reader.required(node, "mesh") else {
-                continue;
-            };
-            let mut found = meshes.iter().enumerate();
-            let Some((mesh, stored)) = found.find(|(_, mesh)| mesh.name == Some(name)) else {
-                if reader.error.is_empty() {
-                    let wrong = Kind::Dangling
-                        .expected("the name of a mesh of the file", format_args!("“{name}”"))
-                        .help("name a mesh, or take the instance away");
-                    reader.fault(XmlPlace::Attribute(node, "mesh"), wrong);
-                }
-                continue;
-            };
-            if meshes.iter().filter(|mesh| mesh.name == Some(name)).count() > 1 {
-                let wrong = Kind::Repeated
-                    .expected(
-                        "a name of its own for each mesh that has instances",
-                        format_args!("“{name}” several times"),
-                    )
-                    .help("instances refer to meshes by name: rename all but one");
-                reader.fault(XmlPlace::Attribute(stored.node, "name"), wrong);
-                continue;
-            }
-            let local = placed(reader, node, ["position", "rotation", "scale"]);
-            if stored.skeleton.is_none() {
-                places[mesh].push((local, node));
-            } else {
-                skinned_instance(reader, node, local, places[mesh].is_empty());
-                if places[mesh].is_empty() {
-                    places[mesh].push((EzmTransform::IDENTITY, node));
-                }
-            }
-        }
-    }
-    let with_mesh = places.into_iter().enumerate();
-    with_mesh
-        .flat_map(|(mesh, mut places)| {
-            if places.is_empty() {
-                places.push((EzmTransform::IDENTITY, meshes[mesh].node));
-            }
-            places.into_iter().map(move |(local, node)| (mesh, local, node))
-        })
-        .collect()
-}
-
-/// Bones alone say where a skinned mesh stands, as in glTF.
-fn skinned_instance<'d>(
-    reader: &mut XmlReader<'d>,
-    node: Node<'d, 'd>,
-    local: EzmTransform,
-    first: bool,
-) {
-    if first && local.trs().matrix().abs_diff_eq(Mat4::IDENTITY, 1e-6) {
-        return;
-    }
-    reader.finding(
-        "EZM_INSTANCE_OF_SKINNED_MESH",
-        XmlPlace::Element(node),
-        [
-            "one instance at the origin, as bones say where the mesh stands",
-            if first { "one that is moved" } else { "another one" },
-            "it is passed over",
-        ],
-    );
-}
-
-// A mesh as it is stored, before it stands anywhere.
-
-/// Its vertices and sections.
-pub(super) struct ReadMesh<'d> {
-    pub(super) node: Node<'d, 'd>,
-    pub(super) name: Option<&'d str>,
-    /// Its place among the skeletons; `None`: it moves as a whole.
-    pub(super) skeleton: Option<usize>,
-    pub(super) vertices: EzmVertices,
-    pub(super) sections: Vec<MeshSection>,
-}
-
-pub(super) struct MeshSection {
-    pub(super) material: Option<usize>,
-    pub(super) triangles: Vec<[u32; 3]>,
+    let [red, green, blue] = [red, green, blue]
+        .map(|x: f32| if x <= 0.040_45 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) });
+    Vec4::new(red, green, blue, alpha)
 }
 
 #[cfg(test)]
@@ -320,9 +264,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_are_alpha_first_and_become_linear() {
-        assert_eq!(linear(0xFFFF_FFFF), Vec4::ONE);
-        let half = linear(0x80FF_0080);
+    fn colors_have_alpha_first_and_become_linear() {
+        assert_eq!(linear_color(0xFFFF_FFFF), Vec4::ONE);
+        let half = linear_color(0x80FF_0080);
         assert!((half.w - 128.0 / 255.0).abs() < 1e-6);
         assert_eq!((half.x, half.y), (1.0, 0.0));
         assert!((half.z - 0.215_86).abs() < 1e-4, "{half}");

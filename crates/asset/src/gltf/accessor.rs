@@ -4,14 +4,16 @@
 use std::fmt::Display;
 use std::ops::Range;
 
+use bindpose_diagnostic::Diagnostic;
 use gltf::json::accessor::{Accessor as StoredAccessor, Type};
 use gltf::json::validation::Checked;
 
 use super::document::{GltfDocument, slice};
-use super::error::{GltfError, GltfErrorKind as Kind};
+use super::error::{dangling, gltf_error, over_budget};
 use crate::gltf_file::{
     AccessorElements, Component, ElementFormat, ElementType, MAX_ELEMENTS_WITHOUT_VIEW, Sparse,
 };
+use crate::read_error::code;
 
 /// Elements read between two pauses.
 pub(super) const BLOCK_LENGTH: usize = 1 << 12;
@@ -33,11 +35,11 @@ impl<'a> Accessor<'a> {
         document: &'a GltfDocument<'_>,
         index: usize,
         user: &dyn Display,
-    ) -> Result<Self, GltfError> {
+    ) -> Result<Self, Diagnostic> {
         let accessors = &document.root.accessors;
         let stored = accessors
             .get(index)
-            .ok_or_else(|| GltfError::dangling(user, "accessors", accessors.len(), index))?;
+            .ok_or_else(|| dangling(user, "accessors", accessors.len(), index))?;
         let format = format_of(stored).ok_or_else(|| unknown_type(stored, index))?;
         let (bytes, stride) = dense_elements(document, stored, format, index)?;
         let elements = AccessorElements {
@@ -80,12 +82,16 @@ impl<'a> Accessor<'a> {
         range: Range<usize>,
         out: &mut Vec<T>,
         make: impl Fn([f32; N]) -> T,
-    ) -> Result<(), GltfError> {
+    ) -> Result<(), Diagnostic> {
         self.expect_components(N)?;
         self.elements.append_floats(range, out, make).map_err(|element| {
-            GltfError::new(Kind::Invalid, self.path())
-                .expected("finite numbers", format_args!("NaN or infinity in element {element}"))
-                .help("repair it in the modelling program and export it again")
+            gltf_error(
+                code::GLTF_INVALID,
+                self.path(),
+                "finite numbers",
+                format_args!("NaN or infinity in element {element}"),
+            )
+            .help("repair it in the modelling program and export it again")
         })
     }
 
@@ -93,7 +99,7 @@ impl<'a> Accessor<'a> {
     pub(super) fn read_first<const N: usize>(
         &self,
         count: usize,
-    ) -> Result<Vec<[f32; N]>, GltfError> {
+    ) -> Result<Vec<[f32; N]>, Diagnostic> {
         let count = count.min(self.count());
         let mut values = Vec::with_capacity(count);
         self.append_finite(0..count, &mut values, |value| value)?;
@@ -107,7 +113,7 @@ impl<'a> Accessor<'a> {
         range: Range<usize>,
         out: &mut Vec<T>,
         make: impl Fn([u32; N]) -> T,
-    ) -> Result<(), GltfError> {
+    ) -> Result<(), Diagnostic> {
         self.expect_components(N)?;
         if !self.elements.normalized && self.elements.append_whole(range, out, make) {
             return Ok(());
@@ -116,7 +122,7 @@ impl<'a> Accessor<'a> {
     }
 
     /// Returns an error if the components are neither `f32` nor normalized.
-    pub(super) fn expect_fractions(self) -> Result<Self, GltfError> {
+    pub(super) fn expect_fractions(self) -> Result<Self, Diagnostic> {
         if self.holds_fractions() {
             return Ok(self);
         }
@@ -124,39 +130,46 @@ impl<'a> Accessor<'a> {
     }
 
     /// Returns an error if the number of elements differs from that of the positions.
-    pub(super) fn expect_count(self, count: usize) -> Result<Self, GltfError> {
+    pub(super) fn expect_count(self, count: usize) -> Result<Self, Diagnostic> {
         if self.count() == count {
             return Ok(self);
         }
-        Err(GltfError::new(Kind::Invalid, format_args!("{}/count", self.path()))
-            .expected(format_args!("{count}, as there are positions"), self.count())
-            .help("all attributes of a primitive have the same length; export the file again"))
+        Err(gltf_error(
+            code::GLTF_INVALID,
+            format_args!("{}/count", self.path()),
+            format_args!("{count}, as there are positions"),
+            self.count(),
+        )
+        .help("all attributes of a primitive have the same length; export the file again"))
     }
 
-    fn wrong_component(&self, expected: &str) -> GltfError {
+    fn wrong_component(&self, expected: &str) -> Diagnostic {
         let normalized = if self.elements.normalized { "normalized" } else { "not normalized" };
-        GltfError::new(Kind::Invalid, format_args!("{}/componentType", self.path())).expected(
+        gltf_error(
+            code::GLTF_INVALID,
+            format_args!("{}/componentType", self.path()),
             expected,
             format_args!("{}, {normalized}", self.elements.format.component.name()),
         )
     }
 
-    fn expect_components(&self, expected: usize) -> Result<(), GltfError> {
+    fn expect_components(&self, expected: usize) -> Result<(), Diagnostic> {
         if self.components() == expected {
             return Ok(());
         }
-        Err(GltfError::new(Kind::Invalid, format_args!("{}/type", self.path()))
-            .expected(
-                match expected {
-                    1 => "SCALAR",
-                    2 => "VEC2",
-                    3 => "VEC3",
-                    4 => "VEC4",
-                    _ => "MAT4",
-                },
-                self.elements.format.kind.name,
-            )
-            .help("the accessor is used for something it does not hold; export the file again"))
+        Err(gltf_error(
+            code::GLTF_INVALID,
+            format_args!("{}/type", self.path()),
+            match expected {
+                1 => "SCALAR",
+                2 => "VEC2",
+                3 => "VEC3",
+                4 => "VEC4",
+                _ => "MAT4",
+            },
+            self.elements.format.kind.name,
+        )
+        .help("the accessor is used for something it does not hold; export the file again"))
     }
 }
 
@@ -167,19 +180,18 @@ fn dense_elements<'a>(
     stored: &StoredAccessor,
     format: ElementFormat,
     index: usize,
-) -> Result<(Option<&'a [u8]>, usize), GltfError> {
+) -> Result<(Option<&'a [u8]>, usize), Diagnostic> {
     let size = format.size();
     let count = stored.count.0;
     let Some(view) = stored.buffer_view else {
         if count > MAX_ELEMENTS_WITHOUT_VIEW as u64 {
-            return Err(GltfError::new(Kind::TooLarge, format_args!("/accessors/{index}/count"))
-                .expected(
-                    format_args!(
-                        "at most {MAX_ELEMENTS_WITHOUT_VIEW} elements without a buffer view"
-                    ),
-                    count,
-                )
-                .help("give the accessor a buffer view"));
+            return Err(gltf_error(
+                code::GLTF_TOO_LARGE,
+                format_args!("/accessors/{index}/count"),
+                format_args!("at most {MAX_ELEMENTS_WITHOUT_VIEW} elements without a buffer view"),
+                count,
+            )
+            .help("give the accessor a buffer view"));
         }
         return Ok((None, size));
     };
@@ -188,8 +200,12 @@ fn dense_elements<'a>(
     let declared = document.root.buffer_views.get(view);
     let stride = declared.and_then(|view| view.byte_stride).map_or(size, |stride| stride.0);
     if stride < size {
-        return Err(GltfError::new(Kind::Invalid, format_args!("/bufferViews/{view}/byteStride"))
-            .expected(format_args!("at least the {size} bytes of one element"), stride));
+        return Err(gltf_error(
+            code::GLTF_INVALID,
+            format_args!("/bufferViews/{view}/byteStride"),
+            format_args!("at least the {size} bytes of one element"),
+            stride,
+        ));
     }
     let offset = stored.byte_offset.map_or(0, |offset| offset.0);
     usize::try_from(count)
@@ -198,12 +214,13 @@ fn dense_elements<'a>(
         .and_then(|needed| slice(data, offset, needed as u64))
         .map(|bytes| (Some(bytes), stride))
         .ok_or_else(|| {
-            GltfError::new(Kind::OutOfBounds, format_args!("/accessors/{index}"))
-                .expected(
-                    format_args!("{count} elements of {size} bytes, {stride} apart"),
-                    format_args!("a view of {} bytes, from {offset}", data.len()),
-                )
-                .help("the count is wrong or the data is cut off; export the file again")
+            gltf_error(
+                code::GLTF_OUT_OF_BOUNDS,
+                format_args!("/accessors/{index}"),
+                format_args!("{count} elements of {size} bytes, {stride} apart"),
+                format_args!("a view of {} bytes, from {offset}", data.len()),
+            )
+            .help("the count is wrong or the data is cut off; export the file again")
         })
 }
 
@@ -213,7 +230,7 @@ fn sparse_elements<'a>(
     stored: &StoredAccessor,
     size: usize,
     index: usize,
-) -> Result<Option<Sparse<'a>>, GltfError> {
+) -> Result<Option<Sparse<'a>>, Diagnostic> {
     let Some(sparse) = &stored.sparse else {
         return Ok(None);
     };
@@ -249,7 +266,7 @@ fn sparse_elements<'a>(
     document
         .budget
         .read(indices.len() / component.size(), 1)
-        .map_err(|over| GltfError::over_budget(over, &path))?;
+        .map_err(|over| over_budget(over, &path))?;
     let element_count = stored.count.0;
     Sparse::new(indices, component, values, usize::try_from(element_count).unwrap_or(usize::MAX))
         .map(Some)
@@ -271,7 +288,7 @@ fn sparse_part<'a>(
     offset: u64,
     count: u64,
     size: usize,
-) -> Result<&'a [u8], GltfError> {
+) -> Result<&'a [u8], Diagnostic> {
     let data = document.view(view, &format_args!("{path}/bufferView"))?;
     let length = (size as u64).checked_mul(count);
     length.and_then(|length| slice(data, offset, length)).ok_or_else(|| {
@@ -283,19 +300,22 @@ fn sparse_part<'a>(
     })
 }
 
-fn damaged_sparse(path: impl Display, expected: impl Display, found: impl Display) -> GltfError {
-    GltfError::new(Kind::OutOfBounds, path)
-        .expected(expected, found)
+fn damaged_sparse(path: impl Display, expected: impl Display, found: impl Display) -> Diagnostic {
+    gltf_error(code::GLTF_OUT_OF_BOUNDS, path, expected, found)
         .help("the sparse part is damaged; export the file again")
 }
 
-fn unknown_type(stored: &StoredAccessor, index: usize) -> GltfError {
+fn unknown_type(stored: &StoredAccessor, index: usize) -> Diagnostic {
     let (key, expected) = match stored.component_type {
         Checked::Invalid => ("componentType", "5120, 5121, 5122, 5123, 5125 or 5126"),
         Checked::Valid(_) => ("type", "SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4"),
     };
-    GltfError::new(Kind::Invalid, format_args!("/accessors/{index}/{key}"))
-        .expected(expected, "another type")
+    gltf_error(
+        code::GLTF_INVALID,
+        format_args!("/accessors/{index}/{key}"),
+        expected,
+        "another type",
+    )
 }
 
 /// Returns the format of an accessor's elements. Returns `None` if its types are invalid.

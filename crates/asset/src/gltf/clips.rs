@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 use std::fmt::Display;
 use std::sync::Arc;
 
+use bindpose_diagnostic::Diagnostic;
 use bindpose_skin::{
     Channel, ChannelTarget, Clip, Interpolation, JointIndex, Track, TrackProperty,
 };
@@ -16,11 +17,12 @@ use gltf::json::validation::Checked;
 
 use super::accessor::Accessor;
 use super::document::GltfDocument;
-use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
+use super::error::{ReadingNotes, dangling, gltf_error, over_budget};
 use super::joints::SkinJoints;
 use super::json::LEFT_OUT;
 use super::morphs::MorphSlots;
 use crate::progress::Pace;
+use crate::read_error::code;
 use crate::{Param, ParamKind};
 
 /// Reads all animations, in the file's order. Channels that cannot be read are skipped, with a
@@ -31,7 +33,7 @@ pub(super) async fn read_clips(
     slots: &BTreeMap<usize, MorphSlots>,
     notes: &mut ReadingNotes,
     pace: &Pace,
-) -> Result<Vec<Clip>, GltfError> {
+) -> Result<Vec<Clip>, Diagnostic> {
     let mut clips = Vec::new();
     for (index, animation) in document.root.animations.iter().enumerate() {
         let mut reader =
@@ -43,7 +45,7 @@ pub(super) async fn read_clips(
         for (channel_index, stored) in animation.channels.iter().enumerate() {
             match reader.read_channel(stored, channel_index).await {
                 Ok(channel) => clip.channels.extend(channel),
-                Err(error) if error.kind == Kind::Cancelled => return Err(error),
+                Err(error) if error.code == code::GLTF_CANCELLED => return Err(error),
                 Err(error) => {
                     notes.left_out(
                         "CHANNEL_LEFT_OUT",
@@ -88,7 +90,7 @@ impl ClipReader<'_> {
         &mut self,
         stored: &StoredChannel,
         channel_index: usize,
-    ) -> Result<Option<Channel>, GltfError> {
+    ) -> Result<Option<Channel>, Diagnostic> {
         let index = self.index;
         let path = format_args!("/animations/{index}/channels/{channel_index}");
         let node = stored.target.node.value();
@@ -99,7 +101,7 @@ impl ClipReader<'_> {
         let count = self.joints.of_node.len();
         if node >= count {
             let path = format_args!("{path}/target/node");
-            return Err(GltfError::dangling(path, "nodes", count, node));
+            return Err(dangling(path, "nodes", count, node));
         }
         let (property, property_rank) = match stored.target.path {
             Checked::Valid(Path::Translation) => (TrackProperty::Translation, 0),
@@ -107,8 +109,12 @@ impl ClipReader<'_> {
             Checked::Valid(Path::Scale) => (TrackProperty::Scale, 2),
             Checked::Valid(Path::MorphTargetWeights) => (TrackProperty::Weights, 3),
             Checked::Invalid => {
-                return Err(GltfError::new(Kind::Invalid, format_args!("{path}/target/path"))
-                    .expected("translation, rotation, scale or weights", "another word"));
+                return Err(gltf_error(
+                    code::GLTF_INVALID,
+                    format_args!("{path}/target/path"),
+                    "translation, rotation, scale or weights",
+                    "another word",
+                ));
             }
         };
         let (target, width) = if property == TrackProperty::Weights {
@@ -124,12 +130,13 @@ impl ClipReader<'_> {
             (ChannelTarget::Joint(joint), width)
         };
         if property != TrackProperty::Weights && self.joints.is_split[node] {
-            return Err(GltfError::new(Kind::Invalid, format_args!("{path}/target"))
-                .expected(
-                    "a node with translation, rotation and scale",
-                    format_args!("node {node}, whose matrix shears"),
-                )
-                .help("apply all scales in the modelling program and export again"));
+            return Err(gltf_error(
+                code::GLTF_INVALID,
+                format_args!("{path}/target"),
+                "a node with translation, rotation and scale",
+                format_args!("node {node}, whose matrix shears"),
+            )
+            .help("apply all scales in the modelling program and export again"));
         }
         let key = TrackKey { sampler, property: property_rank, width };
         let track = if let Some(track) = self.tracks.get(&key) {
@@ -150,11 +157,11 @@ impl ClipReader<'_> {
         property: TrackProperty,
         width: usize,
         channel: &dyn Display,
-    ) -> Result<Track, GltfError> {
+    ) -> Result<Track, Diagnostic> {
         let samplers = &self.animation.samplers;
         let sampler = samplers.get(index).ok_or_else(|| {
             let path = format_args!("{channel}/sampler");
-            GltfError::dangling(path, "samplers", samplers.len(), index)
+            dangling(path, "samplers", samplers.len(), index)
         })?;
         let path = format_args!("/animations/{}/samplers/{index}", self.index);
         let interpolation = match sampler.interpolation {
@@ -162,8 +169,12 @@ impl ClipReader<'_> {
             Checked::Valid(StoredInterpolation::Linear) => Interpolation::Linear,
             Checked::Valid(StoredInterpolation::CubicSpline) => Interpolation::CubicSpline,
             Checked::Invalid => {
-                return Err(GltfError::new(Kind::Invalid, format_args!("{path}/interpolation"))
-                    .expected("LINEAR, STEP or CUBICSPLINE", "another word"));
+                return Err(gltf_error(
+                    code::GLTF_INVALID,
+                    format_args!("{path}/interpolation"),
+                    "LINEAR, STEP or CUBICSPLINE",
+                    "another word",
+                ));
             }
         };
         let input =
@@ -176,7 +187,7 @@ impl ClipReader<'_> {
         budget
             .hold(numbers, size_of::<f32>())
             .and_then(|()| budget.read(numbers, 1))
-            .map_err(|over| GltfError::over_budget(over, path))?;
+            .map_err(|over| over_budget(over, path))?;
         self.pace.spend(numbers).await?;
         let times_secs = read_times(&input)?;
         let count = output.count();
@@ -192,15 +203,13 @@ impl ClipReader<'_> {
             _ => width,
         };
         if values.len() != times_secs.len() * values_per_key {
-            return Err(GltfError::new(Kind::Invalid, format_args!("{}/count", output.path()))
-                .expected(
-                    format_args!(
-                        "{values_per_key} numbers for each of the {} keys",
-                        times_secs.len()
-                    ),
-                    format_args!("{} numbers", values.len()),
-                )
-                .help("export the animation again"));
+            return Err(gltf_error(
+                code::GLTF_INVALID,
+                format_args!("{}/count", output.path()),
+                format_args!("{values_per_key} numbers for each of the {} keys", times_secs.len()),
+                format_args!("{} numbers", values.len()),
+            )
+            .help("export the animation again"));
         }
         Ok(Track { property, interpolation, times_secs, values, width })
     }
@@ -208,7 +217,7 @@ impl ClipReader<'_> {
 
 /// Reads the times of keys. Returns an error if they are not floats, if there are none, or if
 /// they decrease.
-fn read_times(input: &Accessor<'_>) -> Result<Vec<f32>, GltfError> {
+fn read_times(input: &Accessor<'_>) -> Result<Vec<f32>, Diagnostic> {
     let path = input.path();
     if !input.is_float() {
         return Err(invalid_times(
@@ -233,8 +242,8 @@ fn read_times(input: &Accessor<'_>) -> Result<Vec<f32>, GltfError> {
     Ok(times_secs)
 }
 
-fn invalid_times(path: impl Display, expected: &str, found: impl Display) -> GltfError {
-    GltfError::new(Kind::Invalid, path).expected(expected, found).help("export the animation again")
+fn invalid_times(path: impl Display, expected: &str, found: impl Display) -> Diagnostic {
+    gltf_error(code::GLTF_INVALID, path, expected, found).help("export the animation again")
 }
 
 // Parameters of the rig.

@@ -5,13 +5,14 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
+use bindpose_diagnostic::Diagnostic;
 use bindpose_skin::Trs;
 use glam::{Mat4, Quat, Vec3};
 use gltf::json::Root;
 use gltf::json::scene::Node;
 use serde::Deserialize;
 
-use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
+use super::error::{ReadingNotes, dangling, gltf_error, missing};
 use super::json;
 use crate::budget::FileBudget;
 use crate::gltf_file::json::JsonText;
@@ -19,10 +20,11 @@ use crate::gltf_file::{
     ChildFaultKind, Glb, GlbChunk, MAX_BUFFER_BYTES, NodeForest, NodeLoop, UnreadExtension,
     UriTarget,
 };
+use crate::read_error::code;
 use crate::{ModelSource, NodeTransform};
 
 /// Bytes of a buffer. A missing buffer is an error only when it is used.
-type LoadedBuffer<'a> = Result<Cow<'a, [u8]>, GltfError>;
+type LoadedBuffer<'a> = Result<Cow<'a, [u8]>, Diagnostic>;
 
 pub(super) struct GltfDocument<'a> {
     pub(super) root: Root,
@@ -35,7 +37,7 @@ impl<'a> GltfDocument<'a> {
     pub(super) fn parse(
         source: &'a ModelSource,
         notes: &mut ReadingNotes,
-    ) -> Result<Self, GltfError> {
+    ) -> Result<Self, Diagnostic> {
         let mut source_bytes = source.main.len();
         for file in source.beside.values() {
             source_bytes = source_bytes.saturating_add(file.len());
@@ -49,16 +51,15 @@ impl<'a> GltfDocument<'a> {
     }
 
     /// Returns the bytes of a buffer view. `user` is the JSON pointer of the reference to it.
-    pub(super) fn view(&self, index: usize, user: &dyn Display) -> Result<&[u8], GltfError> {
+    pub(super) fn view(&self, index: usize, user: &dyn Display) -> Result<&[u8], Diagnostic> {
         let views = &self.root.buffer_views;
-        let view = views
-            .get(index)
-            .ok_or_else(|| GltfError::dangling(user, "buffer views", views.len(), index))?;
+        let view =
+            views.get(index).ok_or_else(|| dangling(user, "buffer views", views.len(), index))?;
         let buffer = self
             .buffers
             .get(view.buffer.value())
             .ok_or_else(|| {
-                GltfError::dangling(
+                dangling(
                     format_args!("/bufferViews/{index}/buffer"),
                     "buffers",
                     self.buffers.len(),
@@ -69,12 +70,13 @@ impl<'a> GltfDocument<'a> {
             .map_err(Clone::clone)?;
         let offset = view.byte_offset.map_or(0, |offset| offset.0);
         slice(buffer, offset, view.byte_length.0).ok_or_else(|| {
-            GltfError::new(Kind::OutOfBounds, format_args!("/bufferViews/{index}"))
-                .expected(
-                    format_args!("a range within the buffer's {} bytes", buffer.len()),
-                    format_args!("{} bytes from {offset}", view.byte_length.0),
-                )
-                .help("the buffer is cut off or the view is wrong; export the file again")
+            gltf_error(
+                code::GLTF_OUT_OF_BOUNDS,
+                format_args!("/bufferViews/{index}"),
+                format_args!("a range within the buffer's {} bytes", buffer.len()),
+                format_args!("{} bytes from {offset}", view.byte_length.0),
+            )
+            .help("the buffer is cut off or the view is wrong; export the file again")
         })
     }
 }
@@ -87,7 +89,7 @@ pub(super) fn slice(bytes: &[u8], start: u64, length: u64) -> Option<&[u8]> {
 }
 
 /// Splits a file into the JSON and the binary chunk of a GLB, if any.
-fn json_and_bin(file: &[u8]) -> Result<(&[u8], Option<&[u8]>), GltfError> {
+fn json_and_bin(file: &[u8]) -> Result<(&[u8], Option<&[u8]>), Diagnostic> {
     let Some(glb) = Glb::of(file) else {
         return Ok((file, None));
     };
@@ -98,9 +100,13 @@ fn json_and_bin(file: &[u8]) -> Result<(&[u8], Option<&[u8]>), GltfError> {
         return Err(json::unsupported_version_1("GLB header"));
     }
     if version != 2 {
-        return Err(GltfError::new(Kind::Unsupported, "GLB header")
-            .expected("version 2", format_args!("version {version}"))
-            .help("convert the file to glTF 2.0"));
+        return Err(gltf_error(
+            code::GLTF_UNSUPPORTED,
+            "GLB header",
+            "version 2",
+            format_args!("version {version}"),
+        )
+        .help("convert the file to glTF 2.0"));
     }
     let Some(length) = glb.length else {
         return Err(damaged_container(file, "GLB header", "12 bytes"));
@@ -124,16 +130,15 @@ fn chunk_content<'a>(
     file: &[u8],
     declared: &'a [u8],
     chunk: &GlbChunk,
-) -> Result<&'a [u8], GltfError> {
+) -> Result<&'a [u8], Diagnostic> {
     let GlbChunk { start, length, .. } = *chunk;
     start.checked_add(length).and_then(|end| declared.get(start..end)).ok_or_else(|| {
         damaged_container(file, "GLB chunk", format_args!("{length} bytes from {start}"))
     })
 }
 
-fn damaged_container(file: &[u8], path: &str, expected: impl Display) -> GltfError {
-    GltfError::new(Kind::Container, path)
-        .expected(expected, format_args!("a file of {} bytes", file.len()))
+fn damaged_container(file: &[u8], path: &str, expected: impl Display) -> Diagnostic {
+    gltf_error(code::GLTF_CONTAINER, path, expected, format_args!("a file of {} bytes", file.len()))
         .help("the file is cut off or damaged; copy or export it again")
 }
 
@@ -171,11 +176,15 @@ pub fn named_files(bytes: &[u8]) -> BTreeSet<String> {
         .collect()
 }
 
-fn check_version(root: &Root) -> Result<(), GltfError> {
+fn check_version(root: &Root) -> Result<(), Diagnostic> {
     if !root.asset.version.starts_with("2.") {
-        return Err(GltfError::new(Kind::Unsupported, "/asset/version")
-            .expected("2.0", format_args!("“{}”", root.asset.version))
-            .help("convert the file to glTF 2.0"));
+        return Err(gltf_error(
+            code::GLTF_UNSUPPORTED,
+            "/asset/version",
+            "2.0",
+            format_args!("“{}”", root.asset.version),
+        )
+        .help("convert the file to glTF 2.0"));
     }
     Ok(())
 }
@@ -185,19 +194,20 @@ fn load_buffers<'a>(
     root: &Root,
     bin: Option<&'a [u8]>,
     source: &'a ModelSource,
-) -> Result<Vec<LoadedBuffer<'a>>, GltfError> {
+) -> Result<Vec<LoadedBuffer<'a>>, Diagnostic> {
     let mut total = 0_usize;
     let mut buffers = Vec::new();
     for index in 0..root.buffers.len() {
         let bytes = load_buffer(root, index, bin, source);
         total = total.saturating_add(bytes.as_ref().map_or(0, |bytes| bytes.len()));
         if total > MAX_BUFFER_BYTES {
-            return Err(GltfError::new(Kind::TooLarge, format_args!("/buffers/{index}"))
-                .expected(
-                    format_args!("at most {} MiB in all buffers", MAX_BUFFER_BYTES >> 20),
-                    format_args!("{} MiB with this", total >> 20),
-                )
-                .help("open a smaller model"));
+            return Err(gltf_error(
+                code::GLTF_TOO_LARGE,
+                format_args!("/buffers/{index}"),
+                format_args!("at most {} MiB in all buffers", MAX_BUFFER_BYTES >> 20),
+                format_args!("{} MiB with this", total >> 20),
+            )
+            .help("open a smaller model"));
         }
         buffers.push(bytes);
     }
@@ -216,18 +226,19 @@ fn load_buffer<'a>(
         (Some(uri), _) => load_uri(uri, &format_args!("{path}/uri"), source)?,
         (None, Some(bin)) if index == 0 => Cow::Borrowed(bin),
         (None, _) => {
-            return Err(GltfError::missing(
-                format_args!("{path}/uri"),
-                "a URI, or the binary chunk of a GLB",
-            )
-            .help("put the .bin file beside the .gltf and name it here"));
+            return Err(missing(format_args!("{path}/uri"), "a URI, or the binary chunk of a GLB")
+                .help("put the .bin file beside the .gltf and name it here"));
         }
     };
     let declared = buffer.byte_length.0;
     if (bytes.len() as u64) < declared {
-        return Err(GltfError::new(Kind::OutOfBounds, format_args!("{path}/byteLength"))
-            .expected(format_args!("{declared} bytes"), format_args!("{} bytes", bytes.len()))
-            .help("the binary part is cut off; copy or export it again"));
+        return Err(gltf_error(
+            code::GLTF_OUT_OF_BOUNDS,
+            format_args!("{path}/byteLength"),
+            format_args!("{declared} bytes"),
+            format_args!("{} bytes", bytes.len()),
+        )
+        .help("the binary part is cut off; copy or export it again"));
     }
     Ok(bytes)
 }
@@ -238,29 +249,41 @@ pub(super) fn load_uri<'a>(
     uri: &str,
     path: &dyn Display,
     source: &'a ModelSource,
-) -> Result<Cow<'a, [u8]>, GltfError> {
+) -> Result<Cow<'a, [u8]>, Diagnostic> {
     let target = UriTarget::of(uri);
     let shown: String = uri.chars().take(80).collect();
     match target {
         UriTarget::Data(bytes) => Ok(Cow::Owned(bytes)),
         UriTarget::File(relative) => match source.beside(&relative) {
             Some(bytes) => Ok(Cow::Borrowed(bytes)),
-            None => Err(GltfError::new(Kind::Missing, path)
-                .expected("a file that can be read", format_args!("“{shown}”"))
-                .help("put the file beside the model, or open a .glb, which holds everything")),
+            None => Err(gltf_error(
+                code::GLTF_MISSING,
+                path,
+                "a file that can be read",
+                format_args!("“{shown}”"),
+            )
+            .help("put the file beside the model, or open a .glb, which holds everything")),
         },
-        UriTarget::Elsewhere => Err(GltfError::new(Kind::Unsupported, path)
-            .expected("a file in the model's own folder", format_args!("“{shown}”"))
-            .help("put the file beside the model and name it by a relative path")),
-        UriTarget::Broken(reason) => Err(GltfError::new(Kind::Invalid, path)
-            .expected("embedded data, or the name of a file", format_args!("“{shown}”: {reason}"))
-            .help("the URI is damaged; export the file again")),
+        UriTarget::Elsewhere => Err(gltf_error(
+            code::GLTF_UNSUPPORTED,
+            path,
+            "a file in the model's own folder",
+            format_args!("“{shown}”"),
+        )
+        .help("put the file beside the model and name it by a relative path")),
+        UriTarget::Broken(reason) => Err(gltf_error(
+            code::GLTF_INVALID,
+            path,
+            "embedded data, or the name of a file",
+            format_args!("“{shown}”: {reason}"),
+        )
+        .help("the URI is damaged; export the file again")),
     }
 }
 
 /// Rejects files that require an unsupported extension for their data. Notes all other
 /// unsupported extensions.
-fn check_extensions(root: &Root, notes: &mut ReadingNotes) -> Result<(), GltfError> {
+fn check_extensions(root: &Root, notes: &mut ReadingNotes) -> Result<(), Diagnostic> {
     for (index, name) in root.extensions_required.iter().enumerate() {
         if let Some(unread) = UnreadExtension::of(name)
             && unread.lacks.is_none()
@@ -280,10 +303,14 @@ fn check_extensions(root: &Root, notes: &mut ReadingNotes) -> Result<(), GltfErr
     Ok(())
 }
 
-fn unsupported_extension(path: impl Display, name: &str, unread: UnreadExtension) -> GltfError {
-    GltfError::new(Kind::Unsupported, path)
-        .expected("an extension that this program can read", format_args!("“{name}”"))
-        .help(unread.remedy)
+fn unsupported_extension(path: impl Display, name: &str, unread: UnreadExtension) -> Diagnostic {
+    gltf_error(
+        code::GLTF_UNSUPPORTED,
+        path,
+        "an extension that this program can read",
+        format_args!("“{name}”"),
+    )
+    .help(unread.remedy)
 }
 
 // The node hierarchy.
@@ -298,7 +325,7 @@ pub(super) struct NodeTree {
 impl NodeTree {
     /// Builds the trees. Returns an error if a node has several parents, or is its own
     /// ancestor.
-    pub(super) fn new(nodes: &[Node]) -> Result<Self, GltfError> {
+    pub(super) fn new(nodes: &[Node]) -> Result<Self, Diagnostic> {
         let forest = NodeForest::new(nodes.len(), |node| {
             nodes[node].children.iter().flatten().map(|child| child.value())
         });
@@ -307,7 +334,7 @@ impl NodeTree {
             let child = entry.child;
             let path = format!("/nodes/{parent}/children/{}", entry.place);
             return Err(match entry.kind {
-                ChildFaultKind::Missing => GltfError::dangling(path, "nodes", nodes.len(), child),
+                ChildFaultKind::Missing => dangling(path, "nodes", nodes.len(), child),
                 ChildFaultKind::Own => {
                     not_a_tree(path, format!("node {child} among its own children"))
                 }
@@ -358,7 +385,7 @@ pub(super) fn shown_nodes(root: &Root, tree: &NodeTree, notes: &mut ReadingNotes
     let count = root.nodes.len();
     let default_scene = root.scene.map(|scene| scene.value());
     if let Some(scene) = default_scene.filter(|&scene| scene >= root.scenes.len()) {
-        let error = GltfError::dangling("/scene", "scenes", root.scenes.len(), scene);
+        let error = dangling("/scene", "scenes", root.scenes.len(), scene);
         notes.left_out("SCENE_LEFT_OUT", error, "another scene is shown");
     }
     let Some(scene) =
@@ -377,7 +404,7 @@ pub(super) fn shown_nodes(root: &Root, tree: &NodeTree, notes: &mut ReadingNotes
     }
     let has_mesh = |node: usize| root.nodes[node].mesh.is_some();
     if (0..count).any(has_mesh) && !(0..count).any(|node| shown[node] && has_mesh(node)) {
-        let error = GltfError::missing("/scenes", "a node with a mesh in the scene that is shown")
+        let error = missing("/scenes", "a node with a mesh in the scene that is shown")
             .help("put the model into the scene and export it again");
         notes.left_out("EMPTY_SCENE", error, "all nodes are shown");
         return vec![true; count];
@@ -386,7 +413,7 @@ pub(super) fn shown_nodes(root: &Root, tree: &NodeTree, notes: &mut ReadingNotes
 }
 
 /// Converts the transform of a node. Rotations are normalized.
-fn local_transform(node: &Node, index: usize) -> Result<NodeTransform, GltfError> {
+fn local_transform(node: &Node, index: usize) -> Result<NodeTransform, Diagnostic> {
     if let Some(matrix) = &node.matrix {
         check_finite(index, "matrix", matrix)?;
         let mut matrix = Mat4::from_cols_array(matrix);
@@ -409,12 +436,16 @@ fn local_transform(node: &Node, index: usize) -> Result<NodeTransform, GltfError
     }))
 }
 
-fn check_finite(node: usize, key: &str, numbers: &[f32]) -> Result<(), GltfError> {
+fn check_finite(node: usize, key: &str, numbers: &[f32]) -> Result<(), Diagnostic> {
     if numbers.iter().all(|x| x.is_finite()) {
         return Ok(());
     }
-    Err(GltfError::new(Kind::Invalid, format_args!("/nodes/{node}/{key}"))
-        .expected("finite numbers", "numbers too large for 32-bit floats"))
+    Err(gltf_error(
+        code::GLTF_INVALID,
+        format_args!("/nodes/{node}/{key}"),
+        "finite numbers",
+        "numbers too large for 32-bit floats",
+    ))
 }
 
 /// Normalizes a quaternion. Returns the identity if its length is 0.
@@ -423,8 +454,7 @@ fn normalize_rotation(rotation: Quat) -> Quat {
     if double.length() > 1e-12 { double.normalize().as_quat() } else { Quat::IDENTITY }
 }
 
-fn not_a_tree(path: String, found: String) -> GltfError {
-    GltfError::new(Kind::NotATree, path)
-        .expected("nodes that form trees", found)
+fn not_a_tree(path: String, found: String) -> Diagnostic {
+    gltf_error(code::GLTF_NOT_A_TREE, path, "nodes that form trees", found)
         .help("the hierarchy is damaged; export the file again")
 }

@@ -9,13 +9,15 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
+use bindpose_diagnostic::Diagnostic;
 use bindpose_skin::{Joint, JointIndex, Skeleton, Trs};
 use glam::Mat4;
 
 use super::accessor::Accessor;
 use super::document::{GltfDocument, NodeTree};
-use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
+use super::error::{ReadingNotes, dangling, gltf_error, over_budget};
 use crate::gltf_file::decompose_affine;
+use crate::read_error::code;
 use crate::{NodeIndex, NodeSkin, NodeTransform};
 
 /// The skeleton of a file, and the correspondence of its joints to nodes.
@@ -45,7 +47,7 @@ pub(super) fn build_joints(
     tree: &NodeTree,
     required: &RequiredJoints<'_>,
     notes: &mut ReadingNotes,
-) -> Result<Option<SkinJoints>, GltfError> {
+) -> Result<Option<SkinJoints>, Diagnostic> {
     let count = document.root.nodes.len();
     let mut builder =
         SkeletonBuilder { document, tree, joints: Vec::new(), of_node: vec![None; count] };
@@ -70,8 +72,7 @@ pub(super) fn build_joints(
         return Ok(None);
     }
     let skeleton = Skeleton::in_any_order(builder.joints).map_err(|error| {
-        GltfError::new(Kind::TooLarge, "/nodes")
-            .expected("a skeleton that can be held", error)
+        gltf_error(code::GLTF_TOO_LARGE, "/nodes", "a skeleton that can be held", error)
             .help("open a smaller model, or export the file again")
     })?;
     Ok(Some(SkinJoints { skeleton, of_node: builder.of_node, is_split, skins, rigid }))
@@ -87,19 +88,27 @@ struct SkeletonBuilder<'a> {
 }
 
 impl SkeletonBuilder<'_> {
-    fn add_skin(&mut self, index: usize, notes: &mut ReadingNotes) -> Result<NodeSkin, GltfError> {
+    fn add_skin(&mut self, index: usize, notes: &mut ReadingNotes) -> Result<NodeSkin, Diagnostic> {
         let skin = &self.document.root.skins[index];
         let path = format!("/skins/{index}");
         if skin.joints.is_empty() || skin.joints.len() > usize::from(u16::MAX) + 1 {
-            return Err(GltfError::new(Kind::Invalid, format_args!("{path}/joints"))
-                .expected("1 to 65,536 joints", skin.joints.len())
-                .help("a skin without joints moves nothing; export the file with its armature"));
+            return Err(gltf_error(
+                code::GLTF_INVALID,
+                format_args!("{path}/joints"),
+                "1 to 65,536 joints",
+                skin.joints.len(),
+            )
+            .help("a skin without joints moves nothing; export the file with its armature"));
         }
         let joint_count = self.joints.len() + skin.joints.len();
         if joint_count > usize::from(u16::MAX) + 1 {
-            return Err(GltfError::new(Kind::TooLarge, format_args!("{path}/joints"))
-                .expected("at most 65,536 joints in all skins", joint_count)
-                .help("open a smaller model"));
+            return Err(gltf_error(
+                code::GLTF_TOO_LARGE,
+                format_args!("{path}/joints"),
+                "at most 65,536 joints in all skins",
+                joint_count,
+            )
+            .help("open a smaller model"));
         }
         let inverse_binds = match skin.inverse_bind_matrices {
             Some(accessor) => {
@@ -119,11 +128,15 @@ impl SkeletonBuilder<'_> {
             let path = format_args!("{path}/joints/{index}");
             if node >= self.of_node.len() {
                 let count = self.of_node.len();
-                return Err(GltfError::dangling(path, "nodes", count, node));
+                return Err(dangling(path, "nodes", count, node));
             }
             if let Some(other) = seen.insert(node, index) {
-                let error = GltfError::new(Kind::Invalid, path)
-                    .expected("every node once", format_args!("node {node}, as at {other}"));
+                let error = gltf_error(
+                    code::GLTF_INVALID,
+                    path,
+                    "every node once",
+                    format_args!("node {node}, as at {other}"),
+                );
                 notes.left_out("DUPLICATE_JOINT", error, "both follow the same node");
             }
             node_skin.joints.push(NodeIndex(node as u32));
@@ -232,12 +245,16 @@ fn read_inverse_binds(
     accessor: usize,
     path: &dyn Display,
     joints: usize,
-) -> Result<Vec<Mat4>, GltfError> {
+) -> Result<Vec<Mat4>, Diagnostic> {
     let elements = Accessor::new(document, accessor, path)?.expect_fractions()?;
-    document.budget.read(joints, 16).map_err(|over| GltfError::over_budget(over, path))?;
+    document.budget.read(joints, 16).map_err(|over| over_budget(over, path))?;
     if elements.count() < joints {
-        return Err(GltfError::new(Kind::OutOfBounds, format_args!("{}/count", elements.path()))
-            .expected(format_args!("a matrix for each of the {joints} joints"), elements.count()));
+        return Err(gltf_error(
+            code::GLTF_OUT_OF_BOUNDS,
+            format_args!("{}/count", elements.path()),
+            format_args!("a matrix for each of the {joints} joints"),
+            elements.count(),
+        ));
     }
     // There may be more matrices, if skins share the accessor.
     let matrices = elements.read_first::<16>(joints)?;

@@ -2,20 +2,22 @@
 //! unambiguous are rewritten. Invalid parts that skinning does not need are replaced by
 //! placeholders, with a note.
 
+use bindpose_diagnostic::Diagnostic;
 use gltf::json::{Root, accessor, animation, buffer, image, material, mesh, scene, skin, texture};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
+use super::error::{ReadingNotes, gltf_error};
 use crate::gltf_file::json::{JsonText, parse, write_whole_numbers_as_integers};
 use crate::gltf_file::schema::{Schema, leave_out_minus_ones};
 use crate::gltf_file::{CONVERT_GLTF_1, is_gltf_1, point_to_nodes};
+use crate::read_error::code;
 
 /// Index that replaces one that is absent or could not be parsed.
 pub(super) const LEFT_OUT: usize = u32::MAX as usize;
 
 /// Parses the JSON. Ignores a byte order mark before it and zeros after it.
-pub(super) fn root(json: &[u8], notes: &mut ReadingNotes) -> Result<Root, GltfError> {
+pub(super) fn root(json: &[u8], notes: &mut ReadingNotes) -> Result<Root, Diagnostic> {
     let json = JsonText::of(json).text;
     // Most files are valid. Parsing them directly takes half the time.
     if let Ok(text) = std::str::from_utf8(json)
@@ -26,7 +28,7 @@ pub(super) fn root(json: &[u8], notes: &mut ReadingNotes) -> Result<Root, GltfEr
     parse_tolerantly(json, notes)
 }
 
-fn parse_tolerantly(json: &[u8], notes: &mut ReadingNotes) -> Result<Root, GltfError> {
+fn parse_tolerantly(json: &[u8], notes: &mut ReadingNotes) -> Result<Root, Diagnostic> {
     let parsed = parse(json).map_err(|reason| json_error("the JSON", "JSON", &reason))?;
     let mut value = parsed.value;
     write_whole_numbers_as_integers(&mut value);
@@ -44,18 +46,18 @@ fn parse_tolerantly(json: &[u8], notes: &mut ReadingNotes) -> Result<Root, GltfE
 /// Notes invalid ones, and those with a loss.
 fn normalize(root: &mut Value, notes: &mut ReadingNotes) {
     for pointer in leave_out_minus_ones(root) {
-        let error = GltfError::new(Kind::Invalid, pointer)
-            .expected("nothing at all, for none", "−1")
+        let error = gltf_error(code::GLTF_INVALID, pointer, "nothing at all, for none", "−1")
             .help("leave it out");
         notes.good_to_know("MINUS_ONE_FOR_NONE", error, "it is read as if it were not there");
     }
     for channel in point_to_nodes(root).iter().filter(|channel| !channel.is_of_node) {
-        let error = GltfError::new(Kind::Unsupported, &channel.at)
-            .expected(
-                "the translation, rotation, scale or weights of a node",
-                format_args!("“{}”", channel.pointer),
-            )
-            .help("nothing needs to be done");
+        let error = gltf_error(
+            code::GLTF_UNSUPPORTED,
+            &channel.at,
+            "the translation, rotation, scale or weights of a node",
+            format_args!("“{}”", channel.pointer),
+        )
+        .help("nothing needs to be done");
         notes.good_to_know("CHANNEL_LEFT_OUT", error, "what this channel moves stays still");
     }
     let Some(root) = root.as_object_mut() else { return };
@@ -103,7 +105,7 @@ struct JsonRepair<'a> {
 }
 
 impl JsonRepair<'_> {
-    fn read(mut self, mut value: Value) -> Result<Root, GltfError> {
+    fn read(mut self, mut value: Value) -> Result<Root, Diagnostic> {
         let object = value
             .as_object_mut()
             .ok_or_else(|| json_error("the JSON", "an object", "JSON of another kind"))?;
@@ -178,7 +180,7 @@ impl JsonRepair<'_> {
         &self,
         object: &Map<String, Value>,
         key: &str,
-    ) -> Result<(), GltfError> {
+    ) -> Result<(), Diagnostic> {
         let elements = match object.get(key) {
             None => return Ok(()),
             Some(Value::Array(elements)) => elements,
@@ -196,7 +198,7 @@ impl JsonRepair<'_> {
     }
 
     /// Returns the first violation of the schema at `pointer` or below it.
-    fn error_at(&self, pointer: &str) -> GltfError {
+    fn error_at(&self, pointer: &str) -> Diagnostic {
         match self.schema.first_error(pointer) {
             Some(error) => json_error(error.at.pointer(), &error.expected, &error.found),
             None => json_error(pointer, "what glTF 2.0 has there", "something else"),
@@ -205,12 +207,11 @@ impl JsonRepair<'_> {
 }
 
 /// Creates the error for a file of glTF 1.0.
-pub(super) fn unsupported_version_1(path: &str) -> GltfError {
-    GltfError::new(Kind::Unsupported, path).expected("glTF 2.0", "glTF 1.0").help(CONVERT_GLTF_1)
+pub(super) fn unsupported_version_1(path: &str) -> Diagnostic {
+    gltf_error(code::GLTF_UNSUPPORTED, path, "glTF 2.0", "glTF 1.0").help(CONVERT_GLTF_1)
 }
 
-fn json_error(path: &str, expected: &str, found: &str) -> GltfError {
-    GltfError::new(Kind::Json, path)
-        .expected(expected, found)
+fn json_error(path: &str, expected: &str, found: &str) -> Diagnostic {
+    gltf_error(code::GLTF_JSON, path, expected, found)
         .help("open a .gltf or .glb file, or export it again")
 }

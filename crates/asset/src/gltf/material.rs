@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use bindpose_diagnostic::Diagnostic;
 use glam::{Mat3, Vec2, Vec4};
 use gltf::json::Root;
 use gltf::json::material::{AlphaMode, Material as StoredMaterial};
@@ -11,10 +12,11 @@ use gltf::json::validation::Checked;
 use serde_json::Value;
 
 use super::document::{GltfDocument, load_uri};
-use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
+use super::error::{ReadingNotes, dangling, gltf_error, missing, over_budget};
 use super::json::LEFT_OUT;
 use crate::material_image::MAX_IMAGE_SIDE_PX;
 use crate::progress::Pace;
+use crate::read_error::code;
 use crate::{Material, MaterialImage, Mesh, TextureUse, Wrap};
 
 /// Alpha cutoff of materials that should be blended, because nothing is blended.
@@ -54,7 +56,7 @@ impl Materials {
         mesh: &mut Mesh,
         notes: &mut ReadingNotes,
         pace: &Pace,
-    ) -> Result<(), GltfError> {
+    ) -> Result<(), Diagnostic> {
         let mut images = TextureReader { document, indices: BTreeMap::new(), notes };
         for (done, &index) in self.list.iter().enumerate() {
             pace.spend(1).await?;
@@ -114,7 +116,7 @@ impl TextureReader<'_> {
         Some(convert_texture(&self.document.root, info, index?))
     }
 
-    fn note_left_out(&mut self, error: GltfError) {
+    fn note_left_out(&mut self, error: Diagnostic) {
         self.notes.left_out("TEXTURE_LEFT_OUT", error, "the model is shown without this image");
     }
 }
@@ -159,19 +161,19 @@ fn convert_material(
 
 /// Returns the index of a texture's image in the file. Returns `None` if it has none, for
 /// example because an extension has it. `path` is the JSON pointer of the texture's index.
-fn image_of_texture(root: &Root, info: &Info, path: String) -> Result<Option<usize>, GltfError> {
+fn image_of_texture(root: &Root, info: &Info, path: String) -> Result<Option<usize>, Diagnostic> {
     let index = info.index.value();
     let texture = root
         .textures
         .get(index)
-        .ok_or_else(|| GltfError::dangling(path, "textures", root.textures.len(), index))?;
+        .ok_or_else(|| dangling(path, "textures", root.textures.len(), index))?;
     let image = texture.source.value();
     if image == LEFT_OUT {
         return Ok(None);
     }
     if image >= root.images.len() {
         let path = format!("/textures/{index}/source");
-        return Err(GltfError::dangling(path, "images", root.images.len(), image));
+        return Err(dangling(path, "images", root.images.len(), image));
     }
     Ok(Some(image))
 }
@@ -229,7 +231,7 @@ fn parse_pair(transform: &Value, key: &str) -> Option<Vec2> {
 pub(super) fn find_image(
     document: &GltfDocument<'_>,
     index: usize,
-) -> Result<MaterialImage, GltfError> {
+) -> Result<MaterialImage, Diagnostic> {
     let path = format_args!("/images/{index}");
     let image = document.root.images.get(index);
     let bytes = match image.map(|image| (&image.uri, image.buffer_view)) {
@@ -237,23 +239,23 @@ pub(super) fn find_image(
             Cow::Borrowed(document.view(view.value(), &format_args!("{path}/bufferView"))?)
         }
         Some((Some(uri), None)) => load_uri(uri, &format_args!("{path}/uri"), document.source)?,
-        _ => return Err(GltfError::missing(path, "a URI or a buffer view")),
+        _ => return Err(missing(path, "a URI or a buffer view")),
     };
     let (file, range) = document.source.shared(&bytes);
     let (image, [width, height]) = MaterialImage::of_file(file, range).map_err(|found| {
-        GltfError::new(Kind::Invalid, path)
-            .expected("a PNG or JPEG image", found)
+        gltf_error(code::GLTF_INVALID, path, "a PNG or JPEG image", found)
             .help("save the image again as PNG or JPEG")
     })?;
     let max_side = MAX_IMAGE_SIDE_PX as usize;
     if width.max(height) > max_side {
-        return Err(GltfError::new(Kind::TooLarge, path)
-            .expected(
-                format_args!("at most {max_side} pixels a side"),
-                format_args!("{width} × {height}"),
-            )
-            .help("make the image smaller"));
+        return Err(gltf_error(
+            code::GLTF_TOO_LARGE,
+            path,
+            format_args!("at most {max_side} pixels a side"),
+            format_args!("{width} × {height}"),
+        )
+        .help("make the image smaller"));
     }
-    document.budget.hold(width * height, 4).map_err(|over| GltfError::over_budget(over, path))?;
+    document.budget.hold(width * height, 4).map_err(|over| over_budget(over, path))?;
     Ok(image)
 }

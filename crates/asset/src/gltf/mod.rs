@@ -29,7 +29,7 @@ use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 
 use self::document::{GltfDocument, NodeTree};
-use self::error::ReadingNotes;
+use self::error::{ReadingNotes, missing, over_budget};
 use self::joints::{RequiredJoints, SkinJoints};
 use self::vertices::PrimitiveUse;
 use super::progress::{OpenStage, Pace, Paced};
@@ -38,7 +38,7 @@ use super::{GraphNode, ModelSource, NodeIndex, NodeScene, Rig, SceneGraph, TaskP
 pub(super) use accessor::format_of;
 pub(super) use clips::Names;
 pub use document::named_files;
-pub use error::{GltfError, GltfErrorKind};
+pub(super) use error::gltf_error;
 pub(super) use primitives::fill_normals;
 
 /// Content of a glTF file.
@@ -57,9 +57,9 @@ pub(super) struct GltfModel {
 ///
 /// # Errors
 ///
-/// Returns a [`GltfError`] if the file is not glTF, is damaged, has nothing to show, or
+/// Returns an error if the file is not glTF, is damaged, has nothing to show, or
 /// needs an unsupported feature.
-pub fn read_gltf(source: &ModelSource) -> Result<Rig, GltfError> {
+pub fn read_gltf(source: &ModelSource) -> Result<Rig, Diagnostic> {
     let source = source.clone();
     let task =
         Paced::new(&TaskProgress::default(), |pace| async move { read(&source, &pace).await });
@@ -71,14 +71,14 @@ pub(super) fn root(json: &[u8]) -> Option<Root> {
     json::root(json, &mut ReadingNotes::default()).ok()
 }
 
-pub(super) async fn read(source: &ModelSource, pace: &Pace) -> Result<GltfModel, GltfError> {
+pub(super) async fn read(source: &ModelSource, pace: &Pace) -> Result<GltfModel, Diagnostic> {
     let mut notes = ReadingNotes::default();
     match read_with_notes(source, &mut notes, pace).await {
         Ok((rig, graph)) => Ok(GltfModel { rig, graph, notes: notes.into_findings() }),
         Err(error) => {
             // An entry such as `/accessors/3` may have been replaced by a placeholder. Then
             // the reason for that is the cause of the error.
-            let mut parts = error.path.split('/').skip(1);
+            let mut parts = error.at.pointer().split('/').skip(1);
             let entry = parts.next().zip(parts.next());
             let cause =
                 entry.and_then(|(list, index)| notes.why_left_out(&format!("/{list}/{index}")));
@@ -91,7 +91,7 @@ async fn read_with_notes(
     source: &ModelSource,
     notes: &mut ReadingNotes,
     pace: &Pace,
-) -> Result<(Rig, SceneGraph), GltfError> {
+) -> Result<(Rig, SceneGraph), Diagnostic> {
     pace.spend(source.main.len()).await?;
     let document = GltfDocument::parse(source, notes)?;
     let progress = pace.progress();
@@ -141,7 +141,7 @@ fn build_joints(
     tree: &NodeTree,
     uses: &[PrimitiveUse<'_>],
     notes: &mut ReadingNotes,
-) -> Result<SkinJoints, GltfError> {
+) -> Result<SkinJoints, Diagnostic> {
     let root = &document.root;
     let mut skins = vec![false; root.skins.len()];
     let mut rigid = vec![false; root.nodes.len()];
@@ -164,10 +164,9 @@ fn build_joints(
         return Ok(joints);
     }
     // Missing data is the more likely cause, and reported first.
-    let missing = document.buffers.iter().find_map(|buffer| buffer.as_ref().err());
-    Err(missing.cloned().unwrap_or_else(|| {
-        GltfError::missing("/nodes", "a node with a mesh, or a skin")
-            .help("open a file with a model in it")
+    let lost_buffer = document.buffers.iter().find_map(|buffer| buffer.as_ref().err());
+    Err(lost_buffer.cloned().unwrap_or_else(|| {
+        missing("/nodes", "a node with a mesh, or a skin").help("open a file with a model in it")
     }))
 }
 
@@ -228,11 +227,11 @@ const BYTES_PER_CORNER: usize = size_of::<[u32; 4]>();
 fn charge_primitives(
     document: &GltfDocument<'_>,
     uses: &[PrimitiveUse<'_>],
-) -> Result<(), GltfError> {
+) -> Result<(), Diagnostic> {
     let budget = &document.budget;
     let mut seen = BTreeSet::new();
     for part in uses {
-        let over_budget = |over| GltfError::over_budget(over, part.path());
+        let too_large = |over| over_budget(over, part.path());
         let vertices = match part.accessor(Semantic::Positions) {
             Some(accessor) => element_count(document, accessor),
             None => 0,
@@ -241,8 +240,8 @@ fn charge_primitives(
             Some(indices) => element_count(document, indices.value()),
             None => vertices,
         };
-        budget.hold(corners, BYTES_PER_CORNER).map_err(over_budget)?;
-        budget.read(corners, 1).map_err(over_budget)?;
+        budget.hold(corners, BYTES_PER_CORNER).map_err(too_large)?;
+        budget.read(corners, 1).map_err(too_large)?;
         let attributes: Vec<usize> =
             part.primitive.attributes.values().map(|accessor| accessor.value()).collect();
         let skin = document.root.nodes[part.node].skin.map(|skin| skin.value());
@@ -252,14 +251,12 @@ fn charge_primitives(
         if !seen.insert((attributes.clone(), skin, owner)) {
             continue;
         }
-        budget.hold(vertices, BYTES_PER_VERTEX).map_err(over_budget)?;
+        budget.hold(vertices, BYTES_PER_VERTEX).map_err(too_large)?;
         let bytes_per_target = 2 * size_of::<Vec3>();
-        budget
-            .hold(vertices.saturating_mul(targets.len()), bytes_per_target)
-            .map_err(over_budget)?;
+        budget.hold(vertices.saturating_mul(targets.len()), bytes_per_target).map_err(too_large)?;
         let attribute_numbers: usize =
             attributes.iter().map(|&accessor| element_width(document, accessor)).sum();
-        budget.read(vertices, attribute_numbers + 6 * targets.len()).map_err(over_budget)?;
+        budget.read(vertices, attribute_numbers + 6 * targets.len()).map_err(too_large)?;
     }
     Ok(())
 }

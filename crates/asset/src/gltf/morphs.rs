@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use bindpose_diagnostic::Diagnostic;
 use glam::Vec3;
 use gltf::json::mesh::{Mesh as StoredMesh, MorphTarget as StoredTarget};
 use serde::Deserialize;
 
 use super::accessor::Accessor;
 use super::document::GltfDocument;
-use super::error::{GltfError, GltfErrorKind as Kind};
+use super::error::gltf_error;
 use super::vertices::{PrimitiveUse, VertexReader};
+use crate::read_error::code;
 use crate::{Mesh, MorphTarget};
 
 /// Limit for the morph weights of a file.
@@ -29,7 +31,7 @@ pub(super) struct MorphSlots {
 pub(super) fn assign_slots(
     document: &GltfDocument<'_>,
     uses: &[PrimitiveUse<'_>],
-) -> Result<(BTreeMap<usize, MorphSlots>, Vec<f32>), GltfError> {
+) -> Result<(BTreeMap<usize, MorphSlots>, Vec<f32>), Diagnostic> {
     let mut slots: BTreeMap<usize, MorphSlots> = BTreeMap::new();
     let mut weights = Vec::new();
     for part in uses {
@@ -46,9 +48,13 @@ pub(super) fn assign_slots(
         }
         let first = weights.len();
         if count > MAX_SLOTS - first {
-            return Err(GltfError::new(Kind::TooLarge, format_args!("/nodes/{}/mesh", part.node))
-                .expected(format_args!("at most {MAX_SLOTS} morph weights in all nodes"), "more")
-                .help("open a smaller model"));
+            return Err(gltf_error(
+                code::GLTF_TOO_LARGE,
+                format_args!("/nodes/{}/mesh", part.node),
+                format_args!("at most {MAX_SLOTS} morph weights in all nodes"),
+                "more",
+            )
+            .help("open a smaller model"));
         }
         let node = &document.root.nodes[part.node];
         if let Some(rest_weights) = node.weights.as_ref().or(mesh.weights.as_ref()) {
@@ -69,7 +75,7 @@ pub(super) async fn read_targets(
     mesh: &mut Mesh,
     slots: &MorphSlots,
     first_vertex: u32,
-) -> Result<(), GltfError> {
+) -> Result<(), Diagnostic> {
     let targets = reader.part.primitive.targets.iter().flatten();
     for ((index, stored), name) in targets.enumerate().zip(&slots.names) {
         let path = format!("{}/targets/{index}", reader.path);
@@ -81,7 +87,7 @@ pub(super) async fn read_targets(
                 positions,
                 normals,
             }),
-            Err(error) if error.kind == Kind::Cancelled => return Err(error),
+            Err(error) if error.code == code::GLTF_CANCELLED => return Err(error),
             Err(error) => {
                 let effect = "the morph target changes nothing";
                 reader.notes.left_out("MORPH_TARGET_LEFT_OUT", error, effect);
@@ -96,7 +102,7 @@ async fn read_target(
     reader: &VertexReader<'_, '_>,
     stored: &StoredTarget,
     path: &str,
-) -> Result<(Vec<Vec3>, Vec<Vec3>), GltfError> {
+) -> Result<(Vec<Vec3>, Vec<Vec3>), Diagnostic> {
     let mut positions = Vec::new();
     let mut normals = Vec::new();
     for (accessor, name, out) in

@@ -4,18 +4,20 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use bindpose_diagnostic::Diagnostic;
 use glam::Vec3;
 use gltf::json::mesh::{Mode, Semantic};
 use gltf::json::validation::Checked;
 
 use super::accessor::{Accessor, BLOCK_LENGTH, blocks};
 use super::document::GltfDocument;
-use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
+use super::error::{ReadingNotes, dangling, gltf_error, missing};
 use super::joints::SkinJoints;
 use super::material::Materials;
 use super::morphs::{self, MorphSlots};
 use super::vertices::{self, Binding, PrimitiveUse};
 use crate::progress::Pace;
+use crate::read_error::code;
 use crate::{Mesh, MeshPart, NodeIndex};
 
 /// Limit for primitives, counted once for each node that shows them.
@@ -31,7 +33,7 @@ pub(super) fn shown_primitives<'a>(
     document: &'a GltfDocument<'_>,
     shown: &[bool],
     notes: &mut ReadingNotes,
-) -> Result<Vec<PrimitiveUse<'a>>, GltfError> {
+) -> Result<Vec<PrimitiveUse<'a>>, Diagnostic> {
     let meshes = &document.root.meshes;
     let mut uses = Vec::new();
     for (node, stored) in document.root.nodes.iter().enumerate() {
@@ -43,12 +45,12 @@ pub(super) fn shown_primitives<'a>(
             .get(mesh)
             .ok_or_else(|| {
                 let path = format_args!("/nodes/{node}/mesh");
-                GltfError::dangling(path, "meshes", meshes.len(), mesh)
+                dangling(path, "meshes", meshes.len(), mesh)
             })?
             .primitives;
         if primitives.is_empty() {
             let path = format_args!("/meshes/{mesh}/primitives");
-            let error = GltfError::missing(path, "at least one primitive").help("delete the mesh");
+            let error = missing(path, "at least one primitive").help("delete the mesh");
             notes.left_out("MESH_LEFT_OUT", error, "the mesh is not drawn");
         }
         let part_count = uses.len().saturating_add(primitives.len());
@@ -61,7 +63,7 @@ pub(super) fn shown_primitives<'a>(
                 uses.push(part);
             } else {
                 let path = format!("{}/attributes", part.path());
-                let error = GltfError::missing(path, "positions of the vertices")
+                let error = missing(path, "positions of the vertices")
                     .help("export the mesh again, or delete it");
                 notes.left_out("PRIMITIVE_LEFT_OUT", error, "it is not drawn");
             }
@@ -79,7 +81,7 @@ pub(super) async fn read_mesh(
     slots: &BTreeMap<usize, MorphSlots>,
     notes: &mut ReadingNotes,
     pace: &Pace,
-) -> Result<(Mesh, Materials), GltfError> {
+) -> Result<(Mesh, Materials), Diagnostic> {
     let mut reader = PrimitiveReader {
         document,
         joints,
@@ -147,7 +149,7 @@ impl<'a> PrimitiveReader<'a> {
         &mut self,
         part: &PrimitiveUse<'a>,
         slots: Option<&MorphSlots>,
-    ) -> Result<(), GltfError> {
+    ) -> Result<(), Diagnostic> {
         let binding = self.binding_of(part)?;
         let material = part.primitive.material.map(|material| material.value());
         let uv_set =
@@ -194,7 +196,7 @@ impl<'a> PrimitiveReader<'a> {
 
     /// Determines whether a primitive moves with a skin or with its node. A primitive without
     /// joints and weights moves with its node, even if the node has a skin.
-    fn binding_of(&mut self, part: &PrimitiveUse<'_>) -> Result<Binding, GltfError> {
+    fn binding_of(&mut self, part: &PrimitiveUse<'_>) -> Result<Binding, Diagnostic> {
         let skin = self.document.root.nodes[part.node].skin;
         if let Some(skin) = skin
             && part.has_influences()
@@ -202,16 +204,12 @@ impl<'a> PrimitiveReader<'a> {
             return Ok(Binding::Skin(skin.value()));
         }
         let Some(joint) = self.joints.rigid[part.node] else {
-            return Err(GltfError::missing(
-                format_args!("/nodes/{}", part.node),
-                "a joint for the mesh",
-            ));
+            return Err(missing(format_args!("/nodes/{}", part.node), "a joint for the mesh"));
         };
         if skin.is_some() {
             let path = part.path();
-            let error =
-                GltfError::missing(format_args!("{path}/attributes"), "JOINTS_0 and WEIGHTS_0")
-                    .help("bind the mesh to its armature and export it again");
+            let error = missing(format_args!("{path}/attributes"), "JOINTS_0 and WEIGHTS_0")
+                .help("bind the mesh to its armature and export it again");
             self.notes.left_out(
                 "NODE_SKIN_WITH_NON_SKINNED_MESH",
                 error,
@@ -228,11 +226,11 @@ impl<'a> PrimitiveReader<'a> {
         binding: Binding,
         uv_set: u32,
         slots: Option<&MorphSlots>,
-    ) -> Result<Range<u32>, GltfError> {
+    ) -> Result<Range<u32>, Diagnostic> {
         let path = part.path();
         let position_path = format!("{path}/attributes/POSITION");
         let Some(positions) = part.accessor(Semantic::Positions) else {
-            return Err(GltfError::missing(position_path, "an accessor")
+            return Err(missing(position_path, "an accessor")
                 .help("a mesh without positions cannot be drawn; export it again"));
         };
         let positions = Accessor::new(self.document, positions, &position_path)?;
@@ -265,7 +263,7 @@ impl<'a> PrimitiveReader<'a> {
         &mut self,
         part: &PrimitiveUse<'_>,
         vertices: &Range<u32>,
-    ) -> Result<(Range<u32>, Range<u32>), GltfError> {
+    ) -> Result<(Range<u32>, Range<u32>), Diagnostic> {
         let indices = match part.primitive.indices {
             Some(accessor) => {
                 let path = format!("{}/indices", part.path());
@@ -328,12 +326,11 @@ fn check_limit(
     max: usize,
     noun: &str,
     path: impl Fn() -> String,
-) -> Result<(), GltfError> {
+) -> Result<(), Diagnostic> {
     if count <= max {
         return Ok(());
     }
-    Err(GltfError::new(Kind::TooLarge, path())
-        .expected(format_args!("at most {max} {noun}"), count)
+    Err(gltf_error(code::GLTF_TOO_LARGE, path(), format_args!("at most {max} {noun}"), count)
         .help("open a smaller model"))
 }
 
@@ -345,7 +342,7 @@ async fn read_triangle_list(
     vertices: &Range<u32>,
     triangles: &mut Vec<[u32; 3]>,
     pace: &Pace,
-) -> Result<(), GltfError> {
+) -> Result<(), Diagnostic> {
     let mut corners = Vec::with_capacity(3 * BLOCK_LENGTH);
     for range in blocks(indices.count() / 3 * 3, 3 * BLOCK_LENGTH) {
         append_corners(indices, range, vertices, &mut corners, pace).await?;
@@ -361,7 +358,7 @@ async fn read_all_corners(
     indices: Option<&Accessor<'_>>,
     vertices: &Range<u32>,
     pace: &Pace,
-) -> Result<Vec<u32>, GltfError> {
+) -> Result<Vec<u32>, Diagnostic> {
     let Some(indices) = indices else {
         return Ok(vertices.clone().collect());
     };
@@ -380,7 +377,7 @@ async fn append_corners(
     vertices: &Range<u32>,
     corners: &mut Vec<u32>,
     pace: &Pace,
-) -> Result<(), GltfError> {
+) -> Result<(), Diagnostic> {
     pace.spend(range.len()).await?;
     let first_index = range.start;
     let first_corner = corners.len();
@@ -396,12 +393,13 @@ async fn append_corners(
     for (offset, corner) in corners[first_corner..].iter().enumerate() {
         let index = corner.wrapping_sub(vertices.start);
         if index as usize >= vertices.len() {
-            return Err(GltfError::new(Kind::OutOfBounds, indices.path())
-                .expected(
-                    format_args!("indices below {}", vertices.len()),
-                    format_args!("{index} at place {}", first_index + offset),
-                )
-                .help("the indices belong to another mesh or are damaged; export the file again"));
+            return Err(gltf_error(
+                code::GLTF_OUT_OF_BOUNDS,
+                indices.path(),
+                format_args!("indices below {}", vertices.len()),
+                format_args!("{index} at place {}", first_index + offset),
+            )
+            .help("the indices belong to another mesh or are damaged; export the file again"));
         }
     }
     Ok(())
@@ -413,10 +411,14 @@ fn assemble_primitives(
     corners: &[u32],
     triangles: &mut Vec<[u32; 3]>,
     lines: &mut Vec<[u32; 2]>,
-) -> Result<(), GltfError> {
+) -> Result<(), Diagnostic> {
     let Checked::Valid(mode) = part.primitive.mode else {
-        return Err(GltfError::new(Kind::Invalid, format_args!("{}/mode", part.path()))
-            .expected("0 to 6", "another number"));
+        return Err(gltf_error(
+            code::GLTF_INVALID,
+            format_args!("{}/mode", part.path()),
+            "0 to 6",
+            "another number",
+        ));
     };
     match mode {
         Mode::Triangles => triangles.extend(corners.as_chunks::<3>().0),

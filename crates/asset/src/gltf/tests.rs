@@ -13,16 +13,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::builtin::{builtin, builtin_ids, whale_file};
+use crate::committed_model;
 use crate::gltf_file::data_uri;
-use crate::{AssetFile, Mesh, asset_files, open};
-
-/// Returns the built-in models, by their path below `assets/models`.
-fn model_files() -> BTreeMap<String, Vec<u8>> {
-    let files = asset_files().unwrap().into_iter();
-    let whale = ("whale/whale.glb".to_owned(), whale_file().unwrap().to_vec());
-    files.map(|AssetFile { path, bytes }| (path, bytes)).chain([whale]).collect()
-}
+use crate::open;
 
 /// A rectangle with two joints. The buffer is a data URI, so that tests can change the JSON.
 fn minimal_json() -> Value {
@@ -61,11 +54,11 @@ fn minimal_json() -> Value {
     })
 }
 
-fn read_json(json: &Value) -> Result<Rig, GltfError> {
+fn read_json(json: &Value) -> Result<Rig, Diagnostic> {
     read_bytes(json.to_string().as_bytes())
 }
 
-fn read_bytes(bytes: &[u8]) -> Result<Rig, GltfError> {
+fn read_bytes(bytes: &[u8]) -> Result<Rig, Diagnostic> {
     read_gltf(&ModelSource::alone("model", bytes))
 }
 
@@ -118,94 +111,6 @@ fn add_floats(json: &mut Value, kind: &str, count: usize, values: &[f32]) -> usi
 /// Returns `world_from_joint` of every joint at rest.
 fn rest_world_matrices(rig: &Rig) -> Vec<Mat4> {
     rig.skeleton.world_from_joint(&rig.skeleton.rest_pose())
-}
-
-#[test]
-fn written_rigs_are_read_back_unchanged() {
-    let files = model_files();
-    for &id in builtin_ids() {
-        let Some(bytes) = files.get(&format!("{id}/{id}.glb")) else {
-            let without_file =
-                ["simple_skin_file", "simple_skin_bytes", "simple_skin_sparse", "simple_skin_glb"];
-            assert!(without_file.contains(&id), "{id} has no file of its own");
-            continue;
-        };
-        let read = read_bytes(bytes).unwrap();
-        let made = builtin(id).unwrap();
-        assert_eq!(read.skeleton, made.skeleton, "{id}");
-        assert!(comparable(&read.mesh) == comparable(&made.mesh), "{id}");
-        assert_eq!(read.mesh.stored_sums, vec![1.0; read.mesh.positions.len()]);
-        assert_eq!(read.world_from_mesh_node, made.world_from_mesh_node, "{id}");
-    }
-}
-
-/// Returns a mesh without data that files do not preserve. Unused lanes refer to joint 0 in a
-/// file.
-fn comparable(mesh: &Mesh) -> Mesh {
-    let mut influences: Vec<Influences> = mesh.influences.iter().copied().collect();
-    for influences in &mut influences {
-        for lane in (0..LANES).filter(|&lane| influences.weights[lane] == 0.0) {
-            influences.joints[lane] = JointIndex(0);
-        }
-    }
-    Mesh {
-        influences: influences.into(),
-        stored_sums: Vec::new(),
-        parts: Vec::new(),
-        materials: Vec::new(),
-        images: Vec::new(),
-        ..mesh.clone()
-    }
-}
-
-#[test]
-fn gltf_and_glb_of_the_whale_are_equal() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/models/whale/");
-    let [main, bin, png] = ["whale.gltf", "whale.bin", "whale.png"]
-        .map(|name| std::fs::read(format!("{folder}{name}")).unwrap());
-    let beside = vec![("whale.bin".to_owned(), bin), ("whale.png".to_owned(), png)];
-    let source = ModelSource::with("whale.gltf".to_owned(), main, beside);
-    let read = read_gltf(&source).unwrap();
-    let whale = builtin("whale").unwrap();
-    assert!(read.mesh == whale.mesh);
-    assert_eq!(read.skeleton, whale.skeleton);
-}
-
-#[test]
-fn the_whale_has_what_its_lessons_need() {
-    let whale = builtin("whale").unwrap();
-    let mesh = &whale.mesh;
-    let count = mesh.positions.len();
-    assert!((3000..=6000).contains(&count), "{count} vertices");
-    assert!((18..=24).contains(&whale.skeleton.len()));
-    assert_eq!((mesh.tangents.len(), mesh.uvs.len()), (count, count));
-    assert!(mesh.images.len() == 1 && mesh.materials[0].texture.is_some());
-    for name in ["root", "spine_1", "head", "jaw", "dorsal_1", "fin_l_1", "fluke_r"] {
-        assert!(whale.skeleton.find(name).is_some(), "{name}");
-        assert!(whale.param(name).is_some(), "{name}");
-    }
-    assert_ne!(whale.world_from_mesh_node, Mat4::IDENTITY);
-    let clips: Vec<&str> = whale.clips.iter().map(|clip| &*clip.name).collect();
-    assert_eq!(clips, ["swim", "turn", "breach"]);
-    assert_eq!(whale.origin.as_ref().unwrap().notes, []);
-
-    let palette = whale.world_from_bind(|_| None);
-    let at_rest = skin_positions(&mesh.positions, &mesh.influences, &palette);
-    let max_distance =
-        at_rest.iter().zip(&mesh.positions).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
-    assert!(max_distance > 0.3, "rest and bind pose are too similar: {max_distance}");
-}
-
-#[test]
-fn rotation_about_x_lifts_the_tail_of_the_whale() {
-    let whale = builtin("whale").unwrap();
-    let fluke = whale.skeleton.find("fluke_l").unwrap();
-    let [down, up] = [-0.3, 0.3].map(|angle| {
-        let posed = whale.posed(|name| name.starts_with("tail").then_some(angle));
-        whale.skeleton.world_from_joint(&posed.pose)[fluke.index()].w_axis
-    });
-    assert!(up.y - down.y > 0.5, "{down} {up}");
-    assert!((up.x - down.x).abs() < 1e-4, "{down} {up}");
 }
 
 #[test]
@@ -340,7 +245,7 @@ fn strips_and_fans_keep_their_winding() {
 
 #[test]
 fn a_truncated_glb_is_an_error() {
-    let glb = &model_files()["simple_skin/simple_skin.glb"];
+    let glb = &committed_model("simple_skin/simple_skin.glb");
     for length in 0..glb.len() {
         assert!(read_bytes(&glb[..length]).is_err(), "{length}");
     }
@@ -361,7 +266,8 @@ proptest! {
         flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
         in_json in any::<bool>(), cut in prop::option::of(any::<prop::sample::Index>()),
     ) {
-        let mut glb = whale_file().unwrap().to_vec();
+        let mut glb = committed_model("whale/whale.glb");
+        let length = glb.len();
         // The JSON is a small part of the file, but errors in it are the most diverse.
         let json_bytes = u32::from_le_bytes([glb[12], glb[13], glb[14], glb[15]]) as usize;
         let reach = if in_json { 20 + json_bytes } else { glb.len() };
@@ -369,7 +275,7 @@ proptest! {
             glb[place.index(reach)] = value;
         }
         if let Some(cut) = cut {
-            glb.truncate(cut.index(whale_file().unwrap().len()));
+            glb.truncate(cut.index(length));
         }
         if let Ok(rig) = read_bytes(&glb) {
             let count = rig.mesh.positions.len();

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use bindpose_diagnostic::Diagnostic;
 use bindpose_skin::{Influences, JointIndex, LANES, SET_LANES, keep_strongest};
 use glam::{Vec2, Vec3, Vec4};
 use gltf::json::accessor::Type;
@@ -11,11 +12,12 @@ use gltf::json::validation::Checked;
 
 use super::accessor::{Accessor, BLOCK_LENGTH, blocks};
 use super::document::GltfDocument;
-use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
+use super::error::{ReadingNotes, dangling, gltf_error, missing, over_budget};
 use super::joints::SkinJoints;
 use crate::Mesh;
 use crate::budget::FileBudget;
 use crate::progress::Pace;
+use crate::read_error::code;
 
 /// Reads the vertices of one primitive.
 pub(super) struct VertexReader<'a, 'n> {
@@ -36,7 +38,7 @@ impl<'a> VertexReader<'a, '_> {
         mesh: &mut Mesh,
         binding: Binding,
         joints: &SkinJoints,
-    ) -> Result<(), GltfError> {
+    ) -> Result<(), Diagnostic> {
         let first = mesh.influences.len();
         let skin = match binding {
             Binding::Joint(joint) => {
@@ -49,7 +51,7 @@ impl<'a> VertexReader<'a, '_> {
         };
         let skin = joints.skins.get(skin).ok_or_else(|| {
             let path = format_args!("/nodes/{}/skin", self.part.node);
-            GltfError::dangling(path, "skins", joints.skins.len(), skin)
+            dangling(path, "skins", joints.skins.len(), skin)
         })?;
         let sets = self.influence_sets()?;
         let collector = InfluenceCollector::new(sets, &skin.ours, &self.document.budget);
@@ -58,7 +60,7 @@ impl<'a> VertexReader<'a, '_> {
 
     /// Returns all pairs of `JOINTS_n` and `WEIGHTS_n`. An incomplete first pair is an error.
     /// Incomplete later pairs are skipped, with a note.
-    fn influence_sets(&mut self) -> Result<Vec<InfluenceAccessors<'a>>, GltfError> {
+    fn influence_sets(&mut self) -> Result<Vec<InfluenceAccessors<'a>>, Diagnostic> {
         let mut sets = Vec::new();
         let attribute_count = self.part.primitive.attributes.len() as u32;
         for number in 0..attribute_count {
@@ -71,7 +73,7 @@ impl<'a> VertexReader<'a, '_> {
                 }
                 (None, None) => {}
                 _ => {
-                    let error = GltfError::missing(
+                    let error = missing(
                         format_args!("{}/attributes", self.path),
                         &format!("JOINTS_{number} and WEIGHTS_{number}"),
                     )
@@ -92,9 +94,12 @@ impl<'a> VertexReader<'a, '_> {
 
     fn check_weight_type(&mut self, weights: &Accessor<'_>) {
         if !weights.holds_fractions() {
-            let error =
-                GltfError::new(Kind::Invalid, format_args!("{}/normalized", weights.path()))
-                    .expected("true, as weights are fractions", "whole numbers");
+            let error = gltf_error(
+                code::GLTF_INVALID,
+                format_args!("{}/normalized", weights.path()),
+                "true, as weights are fractions",
+                "whole numbers",
+            );
             self.notes.left_out(
                 "WEIGHTS_NOT_NORMALIZED",
                 error,
@@ -110,7 +115,7 @@ impl<'a> VertexReader<'a, '_> {
         mesh: &mut Mesh,
         uv_set: u32,
         has_morphs: bool,
-    ) -> Result<bool, GltfError> {
+    ) -> Result<bool, Diagnostic> {
         let has_normals = self
             .read_optional(Semantic::Normals, &mut mesh.normals, Vec3::ZERO, |normal| {
                 let normal = Vec3::from_array(normal);
@@ -155,7 +160,7 @@ impl<'a> VertexReader<'a, '_> {
         out: &mut Vec<T>,
         default: T,
         make: impl Fn([f32; N]) -> T,
-    ) -> Result<bool, GltfError> {
+    ) -> Result<bool, Diagnostic> {
         let length = out.len();
         let result = match self.accessor(&semantic) {
             Ok(None) => return Ok(false),
@@ -168,7 +173,7 @@ impl<'a> VertexReader<'a, '_> {
         };
         match result {
             Ok(()) => Ok(true),
-            Err(error) if error.kind == Kind::Cancelled => Err(error),
+            Err(error) if error.code == code::GLTF_CANCELLED => Err(error),
             Err(error) => {
                 out.truncate(length);
                 let effect = format!("{} is left out", semantic.to_string());
@@ -184,7 +189,7 @@ impl<'a> VertexReader<'a, '_> {
         accessor: &Accessor<'_>,
         out: &mut Vec<T>,
         make: impl Fn([f32; N]) -> T,
-    ) -> Result<(), GltfError> {
+    ) -> Result<(), Diagnostic> {
         for range in blocks(accessor.count(), BLOCK_LENGTH) {
             self.pace.spend(range.len() * N).await?;
             accessor.append_finite(range, out, &make)?;
@@ -194,7 +199,7 @@ impl<'a> VertexReader<'a, '_> {
 
     /// Returns the accessor of an attribute, if it has one. It must have as many elements as
     /// there are positions.
-    fn accessor(&self, semantic: &Semantic) -> Result<Option<Accessor<'a>>, GltfError> {
+    fn accessor(&self, semantic: &Semantic) -> Result<Option<Accessor<'a>>, Diagnostic> {
         let Some(accessor) = self.part.accessor(semantic.clone()) else {
             return Ok(None);
         };
@@ -265,7 +270,12 @@ impl<'a> InfluenceCollector<'a> {
 
     /// Appends the influences of `count` vertices to the mesh. Up to two sets keep their
     /// lanes. Of more, those without weight are dropped.
-    async fn add_to(mut self, mesh: &mut Mesh, count: usize, pace: &Pace) -> Result<(), GltfError> {
+    async fn add_to(
+        mut self,
+        mesh: &mut Mesh,
+        count: usize,
+        pace: &Pace,
+    ) -> Result<(), Diagnostic> {
         mesh.influences.reserve(count);
         mesh.stored_sums.reserve(count);
         // All sets together should not exceed the size of a block by much.
@@ -282,7 +292,7 @@ impl<'a> InfluenceCollector<'a> {
         Ok(())
     }
 
-    fn load_run(&mut self, range: &Range<usize>) -> Result<(), GltfError> {
+    fn load_run(&mut self, range: &Range<usize>) -> Result<(), Diagnostic> {
         self.joints.clear();
         self.weights.clear();
         for InfluenceAccessors { joints, weights } in &self.sets {
@@ -298,7 +308,7 @@ impl<'a> InfluenceCollector<'a> {
         &self,
         range: &Range<usize>,
         mesh: &mut Mesh,
-    ) -> Result<(), GltfError> {
+    ) -> Result<(), Diagnostic> {
         let run_length = range.len();
         let sets: [_; SETS] = std::array::from_fn(|set| {
             let set_range = set * run_length..(set + 1) * run_length;
@@ -325,7 +335,7 @@ impl<'a> InfluenceCollector<'a> {
         Ok(())
     }
 
-    fn add_many_sets(&mut self, range: &Range<usize>, mesh: &mut Mesh) -> Result<(), GltfError> {
+    fn add_many_sets(&mut self, range: &Range<usize>, mesh: &mut Mesh) -> Result<(), Diagnostic> {
         let run_length = range.len();
         for vertex in 0..run_length {
             let mut pairs = std::mem::take(&mut self.pairs);
@@ -354,7 +364,7 @@ impl<'a> InfluenceCollector<'a> {
                 let vertex = mesh.influences.len() as u32;
                 self.budget
                     .hold(pairs.len(), size_of::<(JointIndex, f32)>())
-                    .map_err(|over| GltfError::over_budget(over, self.sets[0].joints.path()))?;
+                    .map_err(|over| over_budget(over, self.sets[0].joints.path()))?;
                 let strongest = keep_strongest(&pairs, LANES);
                 mesh.influences.push(Influences::new(&strongest));
                 mesh.many.insert(vertex, pairs.clone());
@@ -376,13 +386,14 @@ impl<'a> InfluenceCollector<'a> {
     }
 
     #[cold]
-    fn joint_out_of_bounds(&self, set: usize, number: u32, vertex: usize) -> GltfError {
-        GltfError::new(Kind::OutOfBounds, self.sets[set].joints.path())
-            .expected(
-                format_args!("joints below {}", self.rig_joints.len()),
-                format_args!("joint {number} at vertex {vertex}"),
-            )
-            .help("JOINTS_0 counts in the skin's list of joints, not in the nodes")
+    fn joint_out_of_bounds(&self, set: usize, number: u32, vertex: usize) -> Diagnostic {
+        gltf_error(
+            code::GLTF_OUT_OF_BOUNDS,
+            self.sets[set].joints.path(),
+            format_args!("joints below {}", self.rig_joints.len()),
+            format_args!("joint {number} at vertex {vertex}"),
+        )
+        .help("JOINTS_0 counts in the skin's list of joints, not in the nodes")
     }
 }
 

@@ -9,11 +9,13 @@ use crate::{Mesh, Rig, bounds_of};
 
 /// An animation: poses of all joints at regular times.
 #[derive(Clone, Debug)]
-pub(crate) struct PoseFrames {
-    pub(crate) name: String,
+pub struct PoseFrames {
+    /// Name of the animation.
+    pub name: String,
     /// Time between two poses.
-    pub(crate) step_secs: f64,
-    pub(crate) poses: Vec<Pose>,
+    pub step_secs: f64,
+    /// The poses, one for each frame.
+    pub poses: Vec<Pose>,
 }
 
 /// Encodes a rig as EZMesh. The names of joints must differ, because bones refer to their parents
@@ -22,7 +24,7 @@ pub(crate) struct PoseFrames {
 /// # Errors
 ///
 /// Returns a [`Diagnostic`] if a vertex has more than four influences.
-pub(crate) fn encode_ezm(rig: &Rig, animations: &[PoseFrames]) -> Result<Vec<u8>, Diagnostic> {
+pub fn encode_ezm(rig: &Rig, animations: &[PoseFrames]) -> Result<Vec<u8>, Diagnostic> {
     for (vertex, influences) in rig.mesh.influences.iter().enumerate() {
         let lanes = influences.lanes();
         if lanes > SET_LANES {

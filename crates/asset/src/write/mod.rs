@@ -11,11 +11,10 @@ mod open_rig;
 mod primitives;
 mod writer;
 
-pub(super) use ezm::{PoseFrames, encode_ezm};
+pub use ezm::{PoseFrames, encode_ezm};
 pub use obj::{write_npy, write_obj};
-pub(crate) use open_rig::skeleton_unsound;
-pub use open_rig::{OpenRig, write_posed_glb, write_rig_glb};
-pub(super) use primitives::{encode_glb, encode_gltf, node_of_joint, round_to_millionths};
-pub(super) use writer::AttributePacking;
-pub use writer::glb_of;
+pub use open_rig::{OpenRig, skeleton_unsound, write_posed_glb, write_rig_glb};
+pub(super) use primitives::node_of_joint;
+pub use primitives::{encode_glb, encode_gltf, round_to_millionths};
 pub(crate) use writer::glb_with;
+pub use writer::{AttributePacking, glb_of};

@@ -113,7 +113,7 @@ fn unskinned_parts(rig: &Rig) -> (Vec<MeshPart>, SceneGraph) {
 }
 
 /// Creates the error for a rig whose joints form no valid skeleton.
-pub(crate) fn skeleton_unsound(error: &SkeletonError) -> Diagnostic {
+pub fn skeleton_unsound(error: &SkeletonError) -> Diagnostic {
     Diagnostic::said("SKELETON_UNSOUND", format!("the rig is not sound: {error}"))
 }
 

@@ -128,7 +128,7 @@ pub(super) fn mesh_name(part: &MeshPart) -> String {
 
 /// Encodes a rig as `.gltf` with a `.bin` and possibly a `.png`. Returns the name and content of
 /// each file, the `.gltf` last.
-pub(crate) fn encode_gltf(
+pub fn encode_gltf(
     rig: &Rig,
     packing: AttributePacking,
 ) -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
@@ -153,7 +153,7 @@ pub(crate) fn encode_gltf(
 }
 
 /// Encodes a rig as GLB.
-pub(crate) fn encode_glb(rig: &Rig) -> Result<Vec<u8>, Diagnostic> {
+pub fn encode_glb(rig: &Rig) -> Result<Vec<u8>, Diagnostic> {
     let mut writer = GltfWriter::default();
     let image = encode_base_color(rig)?.map(|(image, png)| json::Image {
         buffer_view: Some(writer.add_view(&png, None)),
@@ -311,7 +311,7 @@ pub(super) fn json_node(local: NodeTransform) -> json::Node {
 
 /// Rounds to multiples of 1e-6, because the last digits differ between machines. Never returns
 /// −0.
-pub(crate) fn round_to_millionths(x: f32) -> f32 {
+pub fn round_to_millionths(x: f32) -> f32 {
     ((f64::from(x) * 1e6).round() / 1e6 + 0.0) as f32
 }
 

@@ -12,7 +12,7 @@ const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
 /// Arrangement of vertex attributes in the buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum AttributePacking {
+pub enum AttributePacking {
     /// Each attribute has its own view, without gaps.
     #[default]
     Tight,

@@ -1,7 +1,7 @@
 //! Exercises, comparisons and faults.
 
-use bindpose_asset::builtin;
 use bindpose_lesson::LessonSet;
+use bindpose_rigs::builtin;
 
 use super::{HEAD, expect, findings_of, page_of};
 use crate::check_lessons;

@@ -19,7 +19,7 @@ fn findings_in_included_parts_belong_to_including_step() {
     write("10-a/notes.md", "Notes.\n");
     write("parts/long.md", "One.\n\nTwo.\n\n[y](joint:8) and [3](value:2).\n");
     let mut set = LessonSet::from_dir(dir.path());
-    let findings = check_lessons(&set, &bindpose_asset::builtin);
+    let findings = check_lessons(&set, &bindpose_rigs::builtin);
     let mut places: Vec<String> = findings.iter().map(|one| one.to_string()).collect();
     places.sort();
     for (place, end) in
@@ -36,7 +36,7 @@ fn findings_in_included_parts_belong_to_including_step() {
     assert!(!changes(&mut set));
     write("parts/long.md", "One, two.\n");
     assert!(changes(&mut set));
-    assert_eq!(check_lessons(&set, &bindpose_asset::builtin).len(), 1);
+    assert_eq!(check_lessons(&set, &bindpose_rigs::builtin).len(), 1);
     assert!(!changes(&mut set));
 }
 
@@ -48,7 +48,7 @@ fn findings_are_listed_at_their_step_and_others_counted() {
     let text = format!("{head}{one}{two}");
     let set =
         LessonSet::from_memory(&[("10-a", &text, "Notes."), ("20-b", &text, "[x](joint:9)")], "");
-    let findings = check_lessons(&set, &bindpose_asset::builtin);
+    let findings = check_lessons(&set, &bindpose_rigs::builtin);
     let sentences =
         |found: &[&Diagnostic]| -> Vec<String> { found.iter().map(|one| one.sentence()).collect() };
     let first = StepFindings::new(&findings, &set, &set.lessons[0], 0);

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
-use bindpose_asset::builtin;
 use bindpose_lesson::{CourseFiles, LessonSet};
+use bindpose_rigs::builtin;
 
 use crate::check_lessons;
 use bindpose_notebook::inventory::{InventoryForm, questions_of};

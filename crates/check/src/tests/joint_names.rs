@@ -1,6 +1,6 @@
 //! References to joints by name.
 
-use bindpose_asset::builtin;
+use bindpose_rigs::builtin;
 
 use super::*;
 

@@ -1,6 +1,6 @@
 //! Steps that start with edits, carry on or have their own rig, and routes.
 
-use bindpose_asset::builtin;
+use bindpose_rigs::builtin;
 
 use super::*;
 

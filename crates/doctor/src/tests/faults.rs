@@ -21,8 +21,8 @@ fn a_sound_model_has_no_findings() {
 #[test]
 fn our_own_files_have_no_errors() {
     let mut examined = 0;
-    for id in bindpose_asset::builtin_ids() {
-        let rig = bindpose_asset::builtin(id).unwrap();
+    for id in bindpose_rigs::builtin_ids() {
+        let rig = bindpose_rigs::builtin(id).unwrap();
         let Some(origin) = &rig.origin else {
             continue;
         };

@@ -76,8 +76,8 @@ fn semantic_findings(report: DoctorReport) -> impl Iterator<Item = Diagnostic> {
 
 #[test]
 fn own_models_have_no_findings_about_meaning() {
-    for id in bindpose_asset::builtin_ids() {
-        let rig = bindpose_asset::builtin(id).unwrap();
+    for id in bindpose_rigs::builtin_ids() {
+        let rig = bindpose_rigs::builtin(id).unwrap();
         if let Some(origin) = &rig.origin {
             let guessed: Vec<Diagnostic> = semantic_findings(report(&origin.source)).collect();
             assert!(guessed.is_empty(), "{id}: {guessed:?}");

@@ -22,6 +22,10 @@ pub(super) use precomputed::add_formulas;
 #[cfg(target_arch = "wasm32")]
 pub use precomputed::{formula_error, laid_out, symbol_places, written_in};
 
+/// Path of the typeset formulas of the built-in lessons, which are generated for browsers, as of
+/// a file of `assets/`. See [`FormulaTable`].
+pub const FORMULAS_FILE: &str = "formulas.txt";
+
 /// Fonts of words and names. A table of symbols need not explain those.
 const UPRIGHT: [&str; 3] = ["mathrm", "mathsf", "mathtt"];
 

@@ -2,11 +2,10 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use bindpose_shipped as shipped;
 use ratex_types::display_item::DisplayList;
 
 use super::entry::FormulaTable;
-use super::{FormulaError, FormulaSetting, LayoutError, SymbolBox};
+use super::{FORMULAS_FILE, FormulaError, FormulaSetting, LayoutError, SymbolBox};
 use crate::SymbolForm;
 
 /// Returns the layout of a formula.
@@ -59,6 +58,6 @@ fn built_in_table() -> Option<&'static FormulaTable> {
     if let Some(table) = TABLE.get() {
         return Some(table);
     }
-    let text = std::str::from_utf8(shipped::file(shipped::FORMULAS_FILE).bytes()?).ok()?;
+    let text = std::str::from_utf8(bindpose_fetch::request(FORMULAS_FILE).loaded()?).ok()?;
     Some(TABLE.get_or_init(|| FormulaTable::from_text(text)))
 }

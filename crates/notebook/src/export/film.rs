@@ -195,8 +195,8 @@ pub fn film_size(picture_px: [u32; 2], size: PictureSize) -> [u32; 2] {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
     use bindpose_lesson::{LessonSet, Setting};
+    use bindpose_rigs::builtin;
     use bindpose_skin::SkinStage;
     use glam::Mat4;
 

@@ -4,10 +4,9 @@ mod whole_numbers;
 
 use std::sync::Arc;
 
-use bindpose_asset::{
-    Image, Mesh, ModelSource, MorphTarget, Rig, TaskProgress, builtin, open, read_gltf,
-};
+use bindpose_asset::{Image, Mesh, ModelSource, MorphTarget, Rig, TaskProgress, open, read_gltf};
 use bindpose_lesson::Lesson;
+use bindpose_rigs::builtin;
 use bindpose_skin::{
     Channel, ChannelTarget, Clip, Influences, Interpolation, JointIndex, Track, TrackProperty,
     WeightSource, moved_tangent, skin_positions,

@@ -31,8 +31,9 @@ pub(super) use switches::{
 mod tests {
     use std::sync::Arc;
 
-    use bindpose_asset::{Rig, builtin};
+    use bindpose_asset::Rig;
     use bindpose_lesson::{FaultName, Setting, known_faults, parse_settings};
+    use bindpose_rigs::builtin;
 
     use super::{Evidence, FaultSwitch};
     use crate::setting::put_setting;

@@ -1,5 +1,5 @@
-use bindpose_asset::builtin;
 use bindpose_lesson::{EvalError, Lesson, LessonSet};
+use bindpose_rigs::builtin;
 use bindpose_skin::reference;
 
 use super::*;

@@ -71,7 +71,7 @@ fn links_contain_differences_and_round_trip() {
 
 #[test]
 fn settings_round_trip_in_links() {
-    let (lesson, rig) = (lesson(), bindpose_asset::builtin("whale").unwrap());
+    let (lesson, rig) = (lesson(), bindpose_rigs::builtin("whale").unwrap());
     let begin = step_document(&lesson, 0, Some(&rig));
     for setting in example_settings() {
         let mut document = begin.clone();
@@ -173,7 +173,7 @@ fn link_errors_have_parts() {
 
 #[test]
 fn bytes_and_reading_round_trip_in_links() {
-    let rig = bindpose_asset::builtin("simple_skin_file").unwrap();
+    let rig = bindpose_rigs::builtin("simple_skin_file").unwrap();
     let lesson = lesson();
     let mut document = step_document(&lesson, 0, Some(&rig));
     document.state.reading = bindpose_lesson::FileReading::StrideIgnored;
@@ -218,7 +218,7 @@ fn products_round_trip_in_links() {
 fn old_ladder_links_open_at_first_blank() {
     let set = bindpose_lesson::LessonSet::embedded();
     let lesson = set.lessons.iter().find(|lesson| lesson.slug == "hierarchy").unwrap();
-    let rig = bindpose_asset::builtin("bone_grid").unwrap();
+    let rig = bindpose_rigs::builtin("bone_grid").unwrap();
     let begin = step_document(lesson, 3, Some(&rig));
     let whole = "parent_from_joint(0) * parent_from_joint(1) * parent_from_joint(2)";
     for (value, is_kept) in [(format!("{whole},1,0.5"), false), (format!("{whole},2,0"), true)] {

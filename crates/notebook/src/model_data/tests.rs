@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{Rig, builtin};
+use bindpose_asset::Rig;
 use bindpose_lesson::{CellKind, Lesson, Setting, parse_lesson, parse_settings};
+use bindpose_rigs::builtin;
 
 use crate::exercise::position_with;
 use crate::exercise_cells::cells_at;

@@ -325,8 +325,8 @@ fn is_attempt(edit: &Edit) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
     use bindpose_lesson::{LessonSet, Setting};
+    use bindpose_rigs::builtin;
 
     use super::*;
     use crate::StepProgress;

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{Rig, builtin_ids};
+use bindpose_asset::Rig;
 use bindpose_lesson::{Lesson, is_file};
+use bindpose_rigs::builtin_ids;
 
 use super::super::EditError;
 use super::super::lesson_assets::{builtin_id, file_rig};
@@ -86,8 +87,8 @@ impl Notebook {
 mod tests {
     use std::cell::Cell;
 
-    use bindpose_asset::builtin;
     use bindpose_lesson::LessonSet;
+    use bindpose_rigs::builtin;
 
     use super::*;
     use crate::{KeptPage, Navigation, PageAddress, test_sample};

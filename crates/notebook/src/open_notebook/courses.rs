@@ -46,8 +46,8 @@ impl Notebook {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
     use bindpose_lesson::LessonSet;
+    use bindpose_rigs::builtin;
 
     use super::*;
 

@@ -99,8 +99,8 @@ impl Notebook {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
     use bindpose_lesson::LessonSet;
+    use bindpose_rigs::builtin;
 
     use super::*;
     use crate::{Navigation, ReaderProgress};

@@ -286,8 +286,8 @@ mod tests {
 
     use std::sync::Arc;
 
-    use bindpose_asset::builtin;
     use bindpose_lesson::LessonSet;
+    use bindpose_rigs::builtin;
 
     use super::*;
     use crate::inventory::InventoryForm;

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use bindpose_asset::builtin;
 use bindpose_lesson::{DataEdit, LessonSet, Setting, Tint};
+use bindpose_rigs::builtin;
 use bindpose_skin::{JointIndex, Method};
 
 use super::Notebook;

@@ -231,8 +231,8 @@ fn compares_at(lesson: &Lesson, step: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
     use bindpose_lesson::{LessonSet, Setting, Tint};
+    use bindpose_rigs::builtin;
     use bindpose_skin::JointIndex;
 
     use super::*;

@@ -118,7 +118,7 @@ impl Notebook {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
+    use bindpose_rigs::builtin;
 
     use super::*;
     use crate::Edit;

@@ -200,7 +200,7 @@ impl Notebook {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
+    use bindpose_rigs::builtin;
 
     use super::*;
     use crate::{KeptPage, Navigation};

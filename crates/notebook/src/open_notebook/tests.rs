@@ -1,8 +1,8 @@
 use super::*;
 use glam::{Vec2, Vec3};
 
-use bindpose_asset::builtin;
 use bindpose_lesson::{DataEdit, Projection, Setting, View};
+use bindpose_rigs::builtin;
 use bindpose_skin::{Influences, JointIndex};
 
 use crate::PageAddress;

@@ -1,7 +1,8 @@
 use std::sync::Arc;
 
-use bindpose_asset::{TaskProgress, builtin, bundled_model, open};
+use bindpose_asset::{TaskProgress, open};
 use bindpose_lesson::{Crowd, Lesson, LessonSet};
+use bindpose_rigs::{builtin, bundled_model};
 use bindpose_skin::JointIndex;
 
 use super::*;

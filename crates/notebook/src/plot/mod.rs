@@ -310,7 +310,7 @@ fn axis_label(cell: &PlotCell) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
+    use bindpose_rigs::builtin;
 
     use super::*;
 

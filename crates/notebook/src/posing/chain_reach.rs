@@ -94,7 +94,7 @@ impl ChainReach {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
+    use bindpose_rigs::builtin;
     use glam::Vec3;
 
     use super::*;

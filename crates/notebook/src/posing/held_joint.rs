@@ -257,8 +257,9 @@ pub(super) fn orthogonal_part(matrix: DMat4) -> Option<DMat3> {
 mod tests {
     use std::sync::Arc;
 
-    use bindpose_asset::{Rig, builtin};
+    use bindpose_asset::Rig;
     use bindpose_lesson::Lesson;
+    use bindpose_rigs::builtin;
     use bindpose_skin::Skeleton;
 
     use super::*;

@@ -308,8 +308,8 @@ pub(super) fn keep_in_view(camera: &mut Camera, derived: &Derived, node: Option<
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
     use bindpose_lesson::{Projection, View};
+    use bindpose_rigs::builtin;
 
     use super::*;
     use crate::camera::corners;

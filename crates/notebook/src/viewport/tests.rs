@@ -1,7 +1,7 @@
 use std::f64::consts::FRAC_PI_2;
 
-use bindpose_asset::builtin;
 use bindpose_lesson::{Crowd, Device, Projection, SkinningFault, Transport, View};
+use bindpose_rigs::builtin;
 use bindpose_skin::SkinStage;
 use glam::{Mat4, Vec2};
 

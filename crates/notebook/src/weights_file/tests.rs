@@ -1,7 +1,8 @@
 use std::sync::Arc;
 
-use bindpose_asset::{Rig, builtin};
+use bindpose_asset::Rig;
 use bindpose_lesson::Lesson;
+use bindpose_rigs::builtin;
 
 use super::*;
 use crate::export::Export;

@@ -255,7 +255,7 @@ fn is_same_page(a: &Document, b: &Document) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
+    use bindpose_rigs::builtin;
     use bindpose_skin::JointIndex;
 
     use super::*;

@@ -1,8 +1,9 @@
 use std::sync::Arc;
 
-use bindpose_asset::{Mesh, Param, ParamKind, Rig, builtin};
+use bindpose_asset::{Mesh, Param, ParamKind, Rig};
 use bindpose_lesson::Setting;
 use bindpose_notebook::Edit;
+use bindpose_rigs::builtin;
 use bindpose_skin::{Joint, JointIndex, Skeleton, Trs};
 use eframe::egui::accesskit::Role;
 use egui_kittest::Harness;

@@ -3,12 +3,13 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{Rig, builtin};
+use bindpose_asset::Rig;
 use bindpose_lesson::{LearntCell, LearntLine, Lesson, ViewportCell, find_step};
 use bindpose_notebook::{
     Derived, Document, Edit, Navigation, PageAddress, apply, apply_setting, learnt_viewport,
     lesson_rig, step_document,
 };
+use bindpose_rigs::builtin;
 use eframe::egui::{Align, Layout, Rect, Ui, UiBuilder, pos2, vec2};
 
 use super::figure::FigureView;

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use bindpose_asset::{ModelSource, Rig, RigOrigin, SceneGraph, builtin};
+use bindpose_asset::{ModelSource, Rig, RigOrigin, SceneGraph};
 use bindpose_lesson::{Lesson, LessonSet};
 use bindpose_notebook::gpu_proof::GpuVertices;
 use bindpose_notebook::scene::Scene;
@@ -10,6 +10,7 @@ use bindpose_notebook::{
     Cameras, Derived, Document, Edit, GpuLimits, LinkedHighlight, ModelsB, Navigation, StepStart,
     apply, test_sample,
 };
+use bindpose_rigs::builtin;
 use bindpose_skin::Skeleton;
 use eframe::egui::{Rect, Shape, Ui};
 use egui_kittest::Harness;

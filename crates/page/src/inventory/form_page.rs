@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{Rig, builtin};
+use bindpose_asset::Rig;
 use bindpose_lesson::{
     InventoryQuestion, Lesson, Misconception, ViewportCell, find_lesson_from, find_step, short_text,
 };
@@ -11,6 +11,7 @@ use bindpose_notebook::inventory::{
     holding, option_values, questions_of, result_words,
 };
 use bindpose_notebook::{Derived, Document, Navigation, PageAddress, lesson_rig};
+use bindpose_rigs::builtin;
 use eframe::egui::{RichText, Ui};
 
 use crate::PageContext;

@@ -7,7 +7,6 @@ pub use form_page::question_picture;
 
 use std::borrow::Cow;
 
-use bindpose_asset::builtin;
 use bindpose_lesson::{FormulaValue, InventoryQuestion, Lesson, Text, short_text};
 use bindpose_notebook::inventory::{
     FormAct, FormRecord, Forms, InventoryForm, OpenForm, OptionValue, option_letter, option_words,
@@ -15,6 +14,7 @@ use bindpose_notebook::inventory::{
 };
 use bindpose_notebook::lesson_rig;
 use bindpose_notebook::significant_digits::Magnitude;
+use bindpose_rigs::builtin;
 use eframe::egui::{
     Button, Frame, Margin, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, vec2,
 };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use eframe::egui::{FontData, FontDefinitions, FontFamily};
 
-use bindpose_shipped as shipped;
+use bindpose_fetch::{FetchedFile, embedded_file, fetched_file};
 
 /// Font families besides those of egui.
 pub mod family {
@@ -71,34 +71,38 @@ pub mod font {
     }
 }
 
-/// Names of the faces, and their paths below `assets`. The mathematics faces have the names
-/// that `RaTeX` uses.
-const FACES: [(&str, &str); 20] = [
-    ("regular", "fonts/Inter-Regular.ttf"),
-    ("strong", "fonts/Inter-SemiBold.ttf"),
-    ("italic", "fonts/Inter-Italic.ttf"),
-    ("strong-italic", "fonts/Inter-SemiBoldItalic.ttf"),
-    ("mono", "fonts/JetBrainsMonoNL-Regular.ttf"),
-    ("mono-strong", "fonts/JetBrainsMonoNL-Bold.ttf"),
-    ("icons", "fonts/Phosphor-subset.ttf"),
-    ("supplement", "fonts/Inter-Supplement.ttf"),
-    ("mono-supplement", "fonts/JetBrainsMonoNL-Supplement.ttf"),
-    ("Main-Regular", "fonts/KaTeX_Main-Regular.ttf"),
-    ("Main-Bold", "fonts/KaTeX_Main-Bold.ttf"),
-    ("Main-Italic", "fonts/KaTeX_Main-Italic.ttf"),
-    ("Math-Italic", "fonts/KaTeX_Math-Italic.ttf"),
-    ("Math-BoldItalic", "fonts/KaTeX_Math-BoldItalic.ttf"),
-    ("AMS-Regular", "fonts/KaTeX_AMS-Regular.ttf"),
-    ("Size1-Regular", "fonts/KaTeX_Size1-Regular.ttf"),
-    ("Size2-Regular", "fonts/KaTeX_Size2-Regular.ttf"),
-    ("Size3-Regular", "fonts/KaTeX_Size3-Regular.ttf"),
-    ("Size4-Regular", "fonts/KaTeX_Size4-Regular.ttf"),
-    ("Caligraphic-Regular", "fonts/KaTeX_Caligraphic-Regular.ttf"),
+/// Names of the faces, and their files. The mathematics faces have the names that `RaTeX` uses.
+static FACES: [(&str, FetchedFile); 20] = [
+    ("regular", embedded_file!("../../assets", "fonts/Inter-Regular.ttf")),
+    ("strong", embedded_file!("../../assets", "fonts/Inter-SemiBold.ttf")),
+    ("italic", fetched_file!("../../assets", "fonts/Inter-Italic.ttf")),
+    ("strong-italic", fetched_file!("../../assets", "fonts/Inter-SemiBoldItalic.ttf")),
+    ("mono", fetched_file!("../../assets", "fonts/JetBrainsMonoNL-Regular.ttf")),
+    ("mono-strong", fetched_file!("../../assets", "fonts/JetBrainsMonoNL-Bold.ttf")),
+    ("icons", embedded_file!("../../assets", "fonts/Phosphor-subset.ttf")),
+    ("supplement", fetched_file!("../../assets", "fonts/Inter-Supplement.ttf")),
+    ("mono-supplement", fetched_file!("../../assets", "fonts/JetBrainsMonoNL-Supplement.ttf")),
+    ("Main-Regular", fetched_file!("../../assets", "fonts/KaTeX_Main-Regular.ttf")),
+    ("Main-Bold", fetched_file!("../../assets", "fonts/KaTeX_Main-Bold.ttf")),
+    ("Main-Italic", fetched_file!("../../assets", "fonts/KaTeX_Main-Italic.ttf")),
+    ("Math-Italic", fetched_file!("../../assets", "fonts/KaTeX_Math-Italic.ttf")),
+    ("Math-BoldItalic", fetched_file!("../../assets", "fonts/KaTeX_Math-BoldItalic.ttf")),
+    ("AMS-Regular", fetched_file!("../../assets", "fonts/KaTeX_AMS-Regular.ttf")),
+    ("Size1-Regular", fetched_file!("../../assets", "fonts/KaTeX_Size1-Regular.ttf")),
+    ("Size2-Regular", fetched_file!("../../assets", "fonts/KaTeX_Size2-Regular.ttf")),
+    ("Size3-Regular", fetched_file!("../../assets", "fonts/KaTeX_Size3-Regular.ttf")),
+    ("Size4-Regular", fetched_file!("../../assets", "fonts/KaTeX_Size4-Regular.ttf")),
+    ("Caligraphic-Regular", fetched_file!("../../assets", "fonts/KaTeX_Caligraphic-Regular.ttf")),
 ];
 
 /// Returns the names of the mathematics faces, and their paths below `assets`.
 pub fn mathematics() -> impl Iterator<Item = (&'static str, &'static str)> {
-    FACES.into_iter().filter(|(_, path)| path.contains("KaTeX"))
+    FACES.iter().map(|(name, file)| (*name, file.path)).filter(|(_, path)| path.contains("KaTeX"))
+}
+
+/// Returns the files of all faces.
+pub fn face_files() -> impl Iterator<Item = &'static FetchedFile> {
+    FACES.iter().map(|(_, file)| file)
 }
 
 /// Returns the file of a face by its name, such as `regular` for text.
@@ -106,8 +110,8 @@ pub fn mathematics() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// Returns `None` if there is no such face or a browser has not loaded it. In the second case
 /// the face is requested.
 pub fn face(name: &str) -> Option<&'static [u8]> {
-    let (_, path) = FACES.iter().find(|(other, _)| *other == name)?;
-    shipped::file(path).bytes()
+    let (_, file) = FACES.iter().find(|(other, _)| *other == name)?;
+    file.request().loaded()
 }
 
 /// Returns all loaded faces as families, each with its fallback faces.
@@ -115,12 +119,12 @@ pub fn face(name: &str) -> Option<&'static [u8]> {
 /// Does not request missing faces. That is done by [`face`], where they are used.
 pub fn fonts() -> FontDefinitions {
     let mut fonts = FontDefinitions::empty();
-    for (name, path) in FACES {
-        if let Some(data) = shipped::if_here(path) {
+    for (name, file) in &FACES {
+        if let Some(data) = file.if_loaded() {
             let data = Arc::new(FontData::from_static(data));
-            fonts.font_data.insert(name.to_owned(), data);
+            fonts.font_data.insert((*name).to_owned(), data);
         }
-        fonts.families.insert(FontFamily::Name(name.into()), with_fallbacks(name));
+        fonts.families.insert(FontFamily::Name((*name).into()), with_fallbacks(name));
     }
     // Removes the faces that are not loaded.
     for faces in fonts.families.values_mut() {

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::builtin;
 use bindpose_classroom::{
     AnswerKey, LessonProgress, QuestionAddress, Round, StudentId, StudentNames, StudentRecord,
     StudentView,
 };
 use bindpose_lesson::{CellKind, LessonSet};
 use bindpose_notebook::faults::fault_of_draw;
+use bindpose_rigs::builtin;
 use serde_json::{Value, json};
 
 use super::*;

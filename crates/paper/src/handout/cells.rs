@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use bindpose_asset::{TaskProgress, builtin};
+use bindpose_asset::TaskProgress;
 use bindpose_diagnostic::counted;
 use bindpose_doctor::examine;
 use bindpose_lesson::{
@@ -14,6 +14,7 @@ use bindpose_notebook::faults::offered;
 use bindpose_notebook::number_text::{fixed, grouped};
 use bindpose_notebook::significant_digits::USUAL_DECIMALS;
 use bindpose_notebook::{PageState, SUM_TOLERANCE, rest_bounds, significant_digits};
+use bindpose_rigs::builtin;
 use bindpose_skin::{Conventions, LANES};
 use bindpose_workbench::model_difference::{model_difference, rewrite_model};
 

@@ -2,7 +2,6 @@
 
 use bindpose_lesson::PictureFormat;
 use bindpose_notebook::NOTEBOOK_TITLE;
-use bindpose_shipped::PRELOADED_FILES;
 use serde_json::{Map, Value, json};
 
 use super::assets::{Assets, content_hash};
@@ -34,7 +33,7 @@ pub fn folder(parts: SiteParts<'_>) -> Vec<SiteFile> {
     let glue = assets.add("bindpose.js", parts.program.glue.into_bytes());
     let start_script = add_start_script(&mut assets, &glue);
     let wasm = assets.add("bindpose.wasm", parts.program.wasm);
-    let (manifest, preloaded) = add_fetched_files(&mut assets, parts.fetched);
+    let (manifest, preloaded) = add_fetched_files(&mut assets, parts.fetched, parts.preloaded);
     let template = PageTemplate {
         css,
         icon,
@@ -191,7 +190,11 @@ impl PageTemplate {
 
 /// Adds the files that the program fetches. Returns a JSON object with their paths by key, and the
 /// paths of those that every page needs first.
-fn add_fetched_files(assets: &mut Assets, files: Vec<(String, Vec<u8>)>) -> (String, Vec<String>) {
+fn add_fetched_files(
+    assets: &mut Assets,
+    files: Vec<(String, Vec<u8>)>,
+    preloaded_keys: &[&str],
+) -> (String, Vec<String>) {
     let mut manifest = Map::new();
     let mut preloaded = Vec::new();
     for (key, bytes) in files {
@@ -202,7 +205,7 @@ fn add_fetched_files(assets: &mut Assets, files: Vec<(String, Vec<u8>)>) -> (Str
         } else {
             assets.add(name, bytes)
         };
-        if PRELOADED_FILES.contains(&&*key) {
+        if preloaded_keys.contains(&&*key) {
             preloaded.push(path.clone());
         }
         manifest.insert(key, Value::String(path));

@@ -77,6 +77,8 @@ pub struct SiteParts<'a> {
     pub program: SiteProgram,
     /// Files that the program fetches when it first needs them: path below `assets/`, and content.
     pub fetched: Vec<(String, Vec<u8>)>,
+    /// Paths of the files in `fetched` that pages load before the program runs.
+    pub preloaded: &'a [&'a str],
 }
 
 /// The notebook for browsers, as written by wasm-bindgen.

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{ModelSource, NodeIndex, TaskProgress, builtin, open, write_npy};
+use bindpose_asset::{ModelSource, NodeIndex, TaskProgress, open, write_npy};
 use bindpose_notebook::engine_numbers::read_numbers;
 use bindpose_notebook::export::{Export, ExportContent, ExportFormat, skin_to_export};
 use bindpose_notebook::test_sample::{exported, exported_text, parse_npy};
 use bindpose_notebook::{Derived, Document};
+use bindpose_rigs::builtin;
 use glam::Mat4;
 use serde_json::{Value, json};
 

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use bindpose_asset::{
-    GraphNode, ModelSource, NodeIndex, NodeSkin, NodeTransform, Rig, RigOrigin, SceneGraph, builtin,
+    GraphNode, ModelSource, NodeIndex, NodeSkin, NodeTransform, Rig, RigOrigin, SceneGraph,
 };
+use bindpose_rigs::builtin;
 use bindpose_skin::{
     Channel, ChannelTarget, Clip, Interpolation, Joint, JointIndex, Skeleton, Track, TrackProperty,
     Trs,

@@ -4,9 +4,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bindpose_asset::{Rig, TaskProgress, builtin, load, open};
+use bindpose_asset::{Rig, TaskProgress, load, open};
 use bindpose_notebook::palette_texture::as_half;
 use bindpose_notebook::{Derived, Document, TIME_PARAM};
+use bindpose_rigs::builtin;
 use bindpose_skin::{ChannelTarget, JointIndex, TrackProperty, Trs};
 use glam::{DMat4, DQuat, DVec3, Mat4};
 

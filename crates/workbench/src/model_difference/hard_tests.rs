@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{Mesh, builtin};
+use bindpose_asset::Mesh;
 use bindpose_lesson::Rewriting;
+use bindpose_rigs::builtin;
 use bindpose_skin::{Influences, Joint, JointIndex, Skeleton, Trs};
 use glam::{Mat4, Quat, Vec3};
 

@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
-use bindpose_asset::builtin;
 use bindpose_lesson::{Lesson, Rewriting};
 use bindpose_notebook::posing::JointMove;
 use bindpose_notebook::{Derived, in_pose_of_page, step_document};
+use bindpose_rigs::builtin;
 use bindpose_skin::{Influences, Joint, JointIndex, Skeleton, Trs};
 use glam::{Mat4, Quat, Vec3};
 
@@ -39,7 +39,7 @@ fn assert_finding(found: &ModelDifference, words: &str) {
 
 #[test]
 fn every_rig_is_itself() {
-    for id in bindpose_asset::builtin_ids() {
+    for id in bindpose_rigs::builtin_ids() {
         let rig = builtin(id).unwrap();
         let found = model_difference(&rig, &rig);
         assert!(found.equal, "{id}: {:?}", found.findings);

@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bindpose_asset::{Rig, builtin};
+use bindpose_asset::Rig;
+use bindpose_fetch as fetch;
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::Notebook;
 use bindpose_notebook::export::{Film, GifError, GifPalette, GifWriter, HandoutRequest};
@@ -21,7 +22,7 @@ use bindpose_paper::handout::{
     write,
 };
 use bindpose_render::{PixelRead, RenderError, Renderer, ViewId};
-use bindpose_shipped as shipped;
+use bindpose_rigs::builtin;
 use eframe::egui::{Context, ProgressBar};
 use eframe::glow;
 use image::RgbaImage;
@@ -94,7 +95,7 @@ impl HandoutJob {
         let mut requests = PictureRequests::default();
         let _ = self.html(&mut requests);
         self.picture_requests = requests.0;
-        self.is_list_complete = !shipped::is_any_coming();
+        self.is_list_complete = !fetch::is_any_pending();
     }
 
     /// Drops the renderer, which depends on the GL context. Finished pictures are kept.
@@ -112,7 +113,7 @@ impl HandoutJob {
         &mut self,
         renderer: Option<&mut Renderer>,
     ) -> Result<Option<Vec<u8>>, String> {
-        if shipped::is_any_coming() {
+        if fetch::is_any_pending() {
             return Ok(None);
         }
         if !self.is_list_complete {

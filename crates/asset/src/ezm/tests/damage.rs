@@ -1,129 +1,154 @@
-//! What is refused and where, and that nothing makes reading panic or hang.
+//! Damaged and hostile files: each is rejected at the right place, without a panic or a hang.
 
 #[path = "../../../../../tests/common/hang.rs"]
 mod hang;
 
-use bindpose_diagnostic::Severity;
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 use proptest::prelude::*;
 
-use super::{SAMPLE, notes, skinned};
-use crate::ezm::{EzmErrorKind, read_ezm};
+use super::{SAMPLE, skinned};
+use crate::ezm::read_ezm;
+use crate::read_error::code::{
+    EZM_CYCLE, EZM_DANGLING, EZM_FORMAT, EZM_MISSING, EZM_NUMBER, EZM_REPEATED, EZM_WRONG_COUNT,
+    EZM_XML,
+};
+use crate::{ModelSource, OpenError, TaskProgress, open};
 
-/// One edit of the sample, and what must be said of it.
+/// Asserts that the sample with one edit is rejected, with this code and place.
 #[track_caller]
-fn refused(from: &str, to: &str, kind: EzmErrorKind, path: &str, line: u32) {
+fn refused(from: &str, to: &str, code: &str, path: &str, line: usize) {
     assert!(SAMPLE.contains(from), "{from}");
     let edited = SAMPLE.replacen(from, to, 1);
-    let error = read_ezm(edited.as_bytes()).unwrap_err();
-    let first = &error.faults[0];
-    assert_eq!((first.kind, first.path.as_str(), first.line), (kind, path, line), "{error}");
-    assert!(first.column > 0 && !first.expected.is_empty() && !first.remedy.is_empty());
+    let error = &read_ezm(edited.as_bytes()).unwrap_err()[0];
+    let Place::Xml { path: found_path, at: LineColumn { line: found_line, column } } = &error.at
+    else {
+        panic!("{error}");
+    };
+    assert_eq!((error.code, &**found_path, *found_line), (code, path, line), "{error}");
+    assert!(*column > 0 && !error.expected.is_empty() && !error.help.is_empty());
 }
 
 #[test]
 fn damage_is_told_with_its_place() {
-    use EzmErrorKind::{Count, Cycle, Dangling, Format, Missing, Number, Repeated, Xml};
     let bone = |n: u32| format!("/MeshSystem/Skeletons/Skeleton[1]/Bone[{n}]");
     let mesh = |n: u32| format!("/MeshSystem/Meshes/Mesh[{n}]");
     let buffer = format!("{}/vertexbuffer", mesh(1));
     let track = "/MeshSystem/Animations/Animation/AnimTrack";
-    refused("<MeshSystem ", "<Scene ", Xml, "/", 41);
-    refused("</MeshSystem>", "", Xml, "/", 1);
+    refused("<MeshSystem ", "<Scene ", EZM_XML, "/", 41);
+    refused("</MeshSystem>", "", EZM_XML, "/", 1);
     // Names.
-    refused("name=\"tip\" parent", "parent", Missing, &format!("{}/@name", bone(1)), 5);
-    refused("name=\"root\"", "name=\"tip\"", Repeated, &format!("{}/@name", bone(2)), 6);
-    refused("parent=\"root\"", "parent=\"toor\"", Dangling, &format!("{}/@parent", bone(1)), 5);
-    refused("parent=\"root\"", "parent=\"tip\"", Cycle, &format!("{}/@parent", bone(1)), 5);
+    refused("name=\"tip\" parent", "parent", EZM_MISSING, &format!("{}/@name", bone(1)), 5);
+    refused("name=\"root\"", "name=\"tip\"", EZM_REPEATED, &format!("{}/@name", bone(2)), 6);
+    refused("parent=\"root\"", "parent=\"toor\"", EZM_DANGLING, &format!("{}/@parent", bone(1)), 5);
+    refused("parent=\"root\"", "parent=\"tip\"", EZM_CYCLE, &format!("{}/@parent", bone(1)), 5);
     refused(
         "name=\"second\"",
         "name=\"first\"",
-        Repeated,
+        EZM_REPEATED,
         "/MeshSystem/Skeletons/Skeleton[2]/@name",
         8,
     );
     refused(
         "skeleton=\"first\"",
         "skeleton=\"third\"",
-        Dangling,
+        EZM_DANGLING,
         &format!("{}/@skeleton", mesh(1)),
         20,
     );
     refused(
         "mesh=\"crate\"",
         "mesh=\"box\"",
-        Dangling,
+        EZM_DANGLING,
         "/MeshSystem/MeshInstances/MeshInstance[1]/@mesh",
         38,
     );
-    refused("AnimTrack name=\"tip\"", "AnimTrack", Missing, &format!("{track}/@name"), 14);
+    refused("AnimTrack name=\"tip\"", "AnimTrack", EZM_MISSING, &format!("{track}/@name"), 14);
     // Counts.
     refused(
         "count=\"2\">\n      <Bone",
         "count=\"3\">\n      <Bone",
-        Count,
+        EZM_WRONG_COUNT,
         "/MeshSystem/Skeletons/Skeleton[1]/@count",
         4,
     );
     refused(
         "count=\"3\" ctype",
         "count=\"30000000000\" ctype",
-        Count,
+        EZM_WRONG_COUNT,
         &format!("{buffer}/@count"),
         21,
     );
     refused(
         "triangle_count=\"1\"",
         "triangle_count=\"2\"",
-        Count,
+        EZM_WRONG_COUNT,
         &format!("{}/MeshSection[1]/indexbuffer/@triangle_count", mesh(1)),
         26,
     );
-    refused("framecount=\"2\"", "framecount=\"3\"", Count, track, 14);
-    refused("count=\"2\" has", "count=\"1\" has", Count, &format!("{track}/@count"), 14);
+    refused("framecount=\"2\"", "framecount=\"3\"", EZM_WRONG_COUNT, track, 14);
+    refused("count=\"2\" has", "count=\"1\" has", EZM_WRONG_COUNT, &format!("{track}/@count"), 14);
     // Numbers.
-    refused("0.7071068 0.7071068", "0.7071068", Number, &format!("{}/@orientation", bone(1)), 5);
+    refused(
+        "0.7071068 0.7071068",
+        "0.7071068",
+        EZM_NUMBER,
+        &format!("{}/@orientation", bone(1)),
+        5,
+    );
     refused(
         "position=\"0 2 0\"",
         "position=\"0 nan 0\"",
-        Number,
+        EZM_NUMBER,
         &format!("{}/@position", bone(1)),
         5,
     );
     refused(
         "scale=\"2 2 2\"",
         "scale=\"0 2 2\"",
-        Number,
+        EZM_NUMBER,
         "/MeshSystem/Skeletons/Skeleton[2]/Bone",
         9,
     );
     refused(
         "orientation=\"0 0 0 2\"",
         "orientation=\"0 0 0 0\"",
-        Number,
+        EZM_NUMBER,
         &format!("{}/@orientation", bone(2)),
         6,
     );
-    refused("        1 0 0 ffffffff", "        1 0 ffffffff", Number, &buffer, 23);
-    refused("1 0 0 ffffffff", "1 x 0 ffffffff", Number, &buffer, 23);
-    refused("80ff0000", "80gg0000", Number, &buffer, 24);
-    refused("0 3 0 0 0 0 1,", "0 3 0 0 0 1,", Number, track, 14);
-    refused("0 3 0 0 0 0 1,", "0 3 0 0 0 0 inf,", Number, track, 14);
-    refused("dtime=\"0.5\"", "dtime=\"-1\"", Number, "/MeshSystem/Animations/Animation/@dtime", 13);
+    refused("        1 0 0 ffffffff", "        1 0 ffffffff", EZM_NUMBER, &buffer, 23);
+    refused("1 0 0 ffffffff", "1 x 0 ffffffff", EZM_NUMBER, &buffer, 23);
+    refused("80ff0000", "80gg0000", EZM_NUMBER, &buffer, 24);
+    refused("0 3 0 0 0 0 1,", "0 3 0 0 0 1,", EZM_NUMBER, track, 14);
+    refused("0 3 0 0 0 0 1,", "0 3 0 0 0 0 inf,", EZM_NUMBER, track, 14);
+    refused(
+        "dtime=\"0.5\"",
+        "dtime=\"-1\"",
+        EZM_NUMBER,
+        "/MeshSystem/Animations/Animation/@dtime",
+        13,
+    );
     // Indices.
-    refused("0 1 77 99", "0 2 77 99", Dangling, &buffer, 23);
-    refused(">0 2 1<", ">0 3 1<", Dangling, &format!("{}/MeshSection[2]/indexbuffer", mesh(1)), 27);
+    refused("0 1 77 99", "0 2 77 99", EZM_DANGLING, &buffer, 23);
+    refused(
+        ">0 2 1<",
+        ">0 3 1<",
+        EZM_DANGLING,
+        &format!("{}/MeshSection[2]/indexbuffer", mesh(1)),
+        27,
+    );
     // Structure.
     refused(
         "ctype=\"fff fff\"",
         "ctype=\"fff\"",
-        Format,
+        EZM_FORMAT,
         &format!("{}/vertexbuffer/@ctype", mesh(2)),
         30,
     );
     refused(
         "ctype=\"fff fff\"",
         "ctype=\"fff ff\"",
-        Format,
+        EZM_FORMAT,
         &format!("{}/vertexbuffer/@ctype", mesh(2)),
         30,
     );
@@ -133,25 +158,21 @@ fn damage_is_told_with_its_place() {
 fn all_faults_are_told_up_to_a_point() {
     let two =
         SAMPLE.replacen("parent=\"root\"", "parent=\"toor\"", 1).replacen(">0 2 1<", ">0 3 1<", 1);
-    let error = read_ezm(two.as_bytes()).unwrap_err();
-    assert_eq!(error.faults.len(), 2, "{error}");
+    let source = ModelSource::alone("two.ezm", two.into_bytes());
+    let Err(error @ OpenError::Ezm { .. }) = open(&source, &TaskProgress::default()) else {
+        panic!("the file is damaged");
+    };
+    let OpenError::Ezm { errors, .. } = &error else { unreachable!() };
+    assert_eq!(errors.len(), 2, "{error}");
     assert!(error.to_string().ends_with("(and one more fault)"), "{error}");
 
     let bone = "<Bone orientation=\"0 0 0 1\" position=\"0 0 0\"/>".repeat(5000);
     let text = format!(
         "<MeshSystem><Skeletons><Skeleton name=\"s\">{bone}</Skeleton></Skeletons></MeshSystem>"
     );
-    let error = read_ezm(text.as_bytes()).unwrap_err();
-    assert_eq!((error.faults.len(), error.more), (20, 4980));
-}
-
-#[test]
-fn a_section_that_counts_wrong_opens_with_a_warning() {
-    let text = SAMPLE.replacen("<Meshes count=\"3\">", "<Meshes count=\"4\">", 1);
-    let findings = notes(&text);
-    let found = findings.iter().find(|finding| finding.code == "EZM_COUNT").unwrap();
-    assert_eq!(found.severity, Severity::Warning);
-    assert_eq!(found.at.to_string(), "/MeshSystem/Meshes/@count (19:11)");
+    let errors = read_ezm(text.as_bytes()).unwrap_err();
+    let counts: Vec<usize> = errors.iter().map(|error| error.count).collect();
+    assert_eq!((counts.len(), counts[0], counts[19]), (20, 1, 4981));
 }
 
 #[test]
@@ -171,6 +192,12 @@ fn files_made_to_hurt_are_refused_without_a_hang() {
         "<MeshSystem>{mesh}{vertices}</vertexbuffer></Mesh></Meshes>\
          <MeshInstances>{instances}</MeshInstances></MeshSystem>"
     );
+    let many = format!(
+        "<MeshSystem><Skeletons>{}</Skeletons><Meshes>{}</Meshes></MeshSystem>",
+        "<Skeleton name=\"s\"/>".repeat(lots),
+        "<Mesh skeleton=\"t\"><vertexbuffer ctype=\"fff\" semantic=\"position\"/></Mesh>"
+            .repeat(lots)
+    );
     for (name, text) in [
         ("deep", format!("<MeshSystem>{deep}</MeshSystem>")),
         ("many nodes", format!("<MeshSystem>{}</MeshSystem>", "<a/>".repeat(2_000_000))),
@@ -180,9 +207,10 @@ fn files_made_to_hurt_are_refused_without_a_hang() {
         ("instances", multiplied),
         ("not text", "\u{0}\u{1}".to_owned()),
         ("nothing", String::new()),
+        ("skeletons and meshes", many),
     ] {
-        let error = hang::must_end(name, move || read_ezm(text.as_bytes())).unwrap_err();
-        assert!(!error.faults.is_empty(), "{name}");
+        let errors = hang::must_end(name, move || read_ezm(text.as_bytes())).unwrap_err();
+        assert!(!errors.is_empty(), "{name}");
     }
     assert!(read_ezm(b"\xFF\xFE\x00").is_err());
 }
@@ -191,7 +219,7 @@ fn files_made_to_hurt_are_refused_without_a_hang() {
 fn a_file_cut_anywhere_is_refused_in_words() {
     let end = SAMPLE.trim_end().len();
     for length in 0..end {
-        let error = read_ezm(&SAMPLE.as_bytes()[..length]).unwrap_err();
+        let error: Diagnostic = read_ezm(&SAMPLE.as_bytes()[..length]).unwrap_err().remove(0);
         assert!(error.to_string().contains("expected"), "{length}: {error}");
     }
     assert!(read_ezm(&SAMPLE.as_bytes()[..end]).is_ok());

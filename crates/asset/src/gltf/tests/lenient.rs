@@ -9,7 +9,7 @@ fn required_extensions_are_errors_and_used_ones_notes() {
     let error =
         read_json(&with_value("/extensionsRequired", json!(["KHR_draco_mesh_compression"])));
     let error = error.unwrap_err();
-    assert!(error.found.contains("KHR_draco") && error.remedy.contains("Draco"), "{error}");
+    assert!(error.found.contains("KHR_draco") && error.help.contains("Draco"), "{error}");
     let used = json!(["KHR_draco_mesh_compression", "KHR_mesh_quantization", "ACME_x"]);
     let rig = open_json(&with_value("/extensionsUsed", used));
     let notes = &rig.origin.as_ref().unwrap().notes;
@@ -87,8 +87,8 @@ fn byte_order_mark_and_padding_are_ignored() {
 fn gltf_1_is_recognized() {
     let json = json!({ "asset": { "version": "1.0" }, "nodes": { "a": {} }, "meshes": {} });
     let error = read_json(&json).unwrap_err();
-    assert_eq!((&*error.found, error.kind), ("glTF 1.0", GltfErrorKind::Unsupported));
-    assert!(error.remedy.contains("gltf-pipeline"), "{error}");
+    assert_eq!((&*error.found, error.code), ("glTF 1.0", "GLTF_UNSUPPORTED"));
+    assert!(error.help.contains("gltf-pipeline"), "{error}");
     let error = read_bytes(b"glTF\x01\0\0\0\x14\0\0\0\0\0\0\0\0\0\0\0").unwrap_err();
     assert_eq!(error.found, "glTF 1.0");
 }
@@ -262,7 +262,7 @@ fn json_errors_name_the_expected_type() {
         ("/meshes/0/primitives", json!({}), "list", "object"),
     ] {
         let error = read_json(&with_value(pointer, value)).unwrap_err();
-        assert!(error.path.starts_with(pointer), "{error}");
+        assert!(error.at.pointer().starts_with(pointer), "{error}");
         assert!(error.expected.contains(expected), "{error}");
         assert!(error.found.replace('−', "-").contains(found), "{error}");
     }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::builtin;
 use bindpose_lesson::Lesson;
+use bindpose_rigs::builtin;
 use bindpose_skin::{Influences, JointIndex, WeightFormat};
 use gltf::mesh::util::ReadWeights;
 

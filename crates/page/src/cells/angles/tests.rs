@@ -1,8 +1,9 @@
 use std::sync::Arc;
 
-use bindpose_asset::{Param, ParamKind, Rig, builtin};
+use bindpose_asset::{Param, ParamKind, Rig};
 use bindpose_lesson::{AnglesCell, Setting};
 use bindpose_notebook::{Edit, test_sample};
+use bindpose_rigs::builtin;
 use bindpose_skin::JointIndex;
 use eframe::egui::Key;
 use eframe::egui::accesskit::Role;

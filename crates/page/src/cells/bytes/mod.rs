@@ -180,7 +180,8 @@ fn read_error_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     card(ui, page.theme, Tone::Wrong, |ui| {
         let text = "The file no longer opens. The picture shows it as it last did.";
         ui.label(RichText::new(text).size(SMALL));
-        let details = format!("{}: expected {}, found {}", error.path, error.expected, error.found);
+        let details =
+            format!("{}: expected {}, found {}", error.at.pointer(), error.expected, error.found);
         ui.label(RichText::new(details).size(SMALL).color(page.theme.wrong));
     });
 }

@@ -2,10 +2,11 @@
 
 use std::sync::{Arc, Mutex};
 
-use bindpose_asset::{ModelSource, Rig, TaskProgress, builtin, open};
+use bindpose_asset::{ModelSource, Rig, TaskProgress, open};
 use bindpose_lesson::{Cell, CellKind, LessonSet, Show, ViewportCell};
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{Navigation, OWN_RIG, PageAddress};
+use bindpose_rigs::builtin;
 use eframe::egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;

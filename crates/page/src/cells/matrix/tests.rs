@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{Rig, builtin};
+use bindpose_asset::Rig;
 use bindpose_lesson::{DataEdit, JointRef, MatrixRef};
 use bindpose_notebook::Edit;
+use bindpose_rigs::builtin;
 use bindpose_skin::{InverseBind, JointIndex, Skeleton};
 use eframe::egui::{OutputCommand, accesskit::Role as NodeRole};
 use egui_kittest::{

@@ -7,12 +7,13 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use bindpose_asset::{Rig, builtin_ids};
+use bindpose_asset::Rig;
 use bindpose_diagnostic::{counted, grouped};
 use bindpose_lesson::{ComparedModel, ModelDifferenceCell, Rewriting, Setting};
 use bindpose_notebook::matrix::{MatrixOwner, PageMatrix};
 use bindpose_notebook::number_text::{fixed, scientific};
 use bindpose_notebook::{Entity, Navigation};
+use bindpose_rigs::builtin_ids;
 use bindpose_skin::{CoordinateFrame, NamedTransform};
 use bindpose_workbench::differences::PART;
 use bindpose_workbench::model_difference::ModelComparison;

@@ -57,7 +57,7 @@ fn row_selects_its_joint_and_shows_its_matrices() {
     harness.get_by_label(pair).click();
     settle(&mut harness);
     let name = pair.split(':').next().unwrap_or_default();
-    let rig = bindpose_asset::builtin("whale").unwrap();
+    let rig = bindpose_rigs::builtin("whale").unwrap();
     let joint = rig.skeleton.find(name).expect("a joint");
     assert_eq!(harness.state().document.state.joint, joint);
     harness.get_by_label_contains(&format!("“{name}”, joint"));

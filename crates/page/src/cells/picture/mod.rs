@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bindpose_asset::{EncodedPicture, Image, Task};
+use bindpose_asset::{Image, Task};
 use bindpose_lesson::{PictureCell, PictureContent, PictureFormat};
-use bindpose_notebook::encoded_picture;
+use bindpose_notebook::{EncodedPicture, encoded_picture};
 use eframe::egui::{
     Align2, Color32, ColorImage, Context, FontId, Rect, Role, Sense, TextureHandle, TextureId,
     TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,

@@ -271,10 +271,10 @@ fn direction_along_surface(
 #[cfg(test)]
 mod tests {
     use JointRole::{Again, Helper, OfSkin};
-    use bindpose_asset::builtin;
     use bindpose_lesson::Projection;
     use bindpose_notebook::Document;
     use bindpose_notebook::camera::Camera;
+    use bindpose_rigs::builtin;
     use bindpose_skin::{Joint, Trs};
     use eframe::egui::Rect;
 

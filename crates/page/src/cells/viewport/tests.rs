@@ -217,7 +217,7 @@ fn legends_and_status_fit_pictures_of_any_size() {
 
 #[test]
 fn picture_counts_vertices_with_more_influences_than_the_gpu_supports() {
-    let mut rig = (*bindpose_asset::builtin("arm").expect("built in")).clone();
+    let mut rig = (*bindpose_rigs::builtin("arm").expect("built in")).clone();
     let mut mesh = (*rig.mesh).clone();
     let ten = vec![(bindpose_skin::JointIndex(0), 0.1); 10];
     mesh.many = (0..12).map(|vertex| (vertex, ten.clone())).collect();
@@ -398,7 +398,7 @@ fn click_on_the_surface_of_a_large_model_chooses_a_vertex() {
 #[test]
 fn visible_joints_have_accessibility_nodes_with_names() {
     let mut harness = show_viewport(Page::new("arm"));
-    let arm = bindpose_asset::builtin("arm").unwrap();
+    let arm = bindpose_rigs::builtin("arm").unwrap();
     let name = format!("joint 1: {}", arm.skeleton.joints()[1].name);
     harness.get_by_role_and_label(egui::accesskit::Role::Button, &name).click_accesskit();
     harness.run();

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::shipped_file::Shipped;
+use super::FileBytes;
 
 struct FetchedFiles {
     states: BTreeMap<&'static str, FetchState>,
@@ -28,17 +28,17 @@ fn lock() -> MutexGuard<'static, FetchedFiles> {
     FETCHED_FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns a file. Requests it if it is not loaded.
-pub(super) fn file(path: &'static str) -> Shipped {
+/// Returns the bytes of a file. Requests it if it is not loaded.
+pub fn request(path: &'static str) -> FileBytes {
     match lock().states.entry(path).or_insert(FetchState::Requested) {
-        FetchState::Requested | FetchState::Fetching => Shipped::Coming,
-        FetchState::Loaded(bytes) => Shipped::Here(bytes),
-        FetchState::Failed(reason) => Shipped::Failed(reason.clone()),
+        FetchState::Requested | FetchState::Fetching => FileBytes::Pending,
+        FetchState::Loaded(bytes) => FileBytes::Loaded(bytes),
+        FetchState::Failed(reason) => FileBytes::Failed(reason.clone()),
     }
 }
 
 /// Returns the bytes of a file if it is loaded. Does not request it.
-pub(super) fn if_here(path: &str) -> Option<&'static [u8]> {
+pub(super) fn if_loaded(path: &str) -> Option<&'static [u8]> {
     match lock().states.get(path) {
         Some(FetchState::Loaded(bytes)) => Some(bytes),
         _ => None,
@@ -46,8 +46,8 @@ pub(super) fn if_here(path: &str) -> Option<&'static [u8]> {
 }
 
 /// Takes the requests for files. The caller must fetch these, and report each result to
-/// [`arrived`].
-pub fn take_wanted() -> Vec<&'static str> {
+/// [`store_result`].
+pub fn take_requests() -> Vec<&'static str> {
     let mut requested = Vec::new();
     for (path, state) in &mut lock().states {
         if matches!(state, FetchState::Requested) {
@@ -60,7 +60,7 @@ pub fn take_wanted() -> Vec<&'static str> {
 
 /// Stores the result of fetching a file: its bytes, which are never freed, or the reason for the
 /// failure as a sentence.
-pub fn arrived(path: &'static str, bytes: Result<Vec<u8>, String>) {
+pub fn store_result(path: &'static str, bytes: Result<Vec<u8>, String>) {
     let mut files = lock();
     let state = match bytes {
         Ok(bytes) => FetchState::Loaded(bytes.leak()),
@@ -71,12 +71,12 @@ pub fn arrived(path: &'static str, bytes: Result<Vec<u8>, String>) {
 }
 
 /// Returns the number of finished fetches, including failed ones.
-pub fn arrivals() -> u64 {
+pub fn finished_count() -> u64 {
     lock().finished_count
 }
 
 /// Returns whether files whose paths start with `prefix` are requested or being fetched.
-pub(super) fn is_any_coming(prefix: &str) -> bool {
+pub(super) fn is_any_pending(prefix: &str) -> bool {
     lock().states.iter().any(|(path, state)| {
         matches!(state, FetchState::Requested | FetchState::Fetching) && path.starts_with(prefix)
     })
@@ -103,23 +103,23 @@ mod tests {
     #[test]
     fn a_file_is_requested_once_and_available_when_loaded() {
         let path = "fonts/of a test";
-        let before = arrivals();
-        assert!(if_here(path).is_none() && take_wanted().is_empty());
-        assert_eq!(file(path), Shipped::Coming);
-        assert_eq!(take_wanted(), [path]);
-        assert_eq!(file(path), Shipped::Coming);
-        assert!(take_wanted().is_empty());
-        assert!(is_any_coming("fonts/of a") && !is_any_coming("models/of a"));
-        arrived(path, Err("no network".to_owned()));
-        assert_eq!(file(path), Shipped::Failed("no network".to_owned()));
+        let before = finished_count();
+        assert!(if_loaded(path).is_none() && take_requests().is_empty());
+        assert_eq!(request(path), FileBytes::Pending);
+        assert_eq!(take_requests(), [path]);
+        assert_eq!(request(path), FileBytes::Pending);
+        assert!(take_requests().is_empty());
+        assert!(is_any_pending("fonts/of a") && !is_any_pending("models/of a"));
+        store_result(path, Err("no network".to_owned()));
+        assert_eq!(request(path), FileBytes::Failed("no network".to_owned()));
         assert_eq!(failure(path).as_deref(), Some("no network"));
         try_again(path);
-        assert_eq!(take_wanted(), [path]);
-        arrived(path, Ok(vec![1, 2]));
-        assert_eq!(file(path).bytes(), Some([1, 2].as_slice()));
-        assert_eq!(if_here(path), Some([1, 2].as_slice()));
+        assert_eq!(take_requests(), [path]);
+        store_result(path, Ok(vec![1, 2]));
+        assert_eq!(request(path).loaded(), Some([1, 2].as_slice()));
+        assert_eq!(if_loaded(path), Some([1, 2].as_slice()));
         try_again(path);
-        assert!(take_wanted().is_empty() && failure(path).is_none());
-        assert_eq!(arrivals(), before + 2);
+        assert!(take_requests().is_empty() && failure(path).is_none());
+        assert_eq!(finished_count(), before + 2);
     }
 }

@@ -7,7 +7,8 @@ mod in_browser;
 #[cfg(not(target_arch = "wasm32"))]
 mod on_worker;
 
-use super::{Image, Task};
+use bindpose_asset::{Image, Task};
+
 pub use encoded::EncodedPicture;
 
 impl EncodedPicture {

@@ -7,6 +7,8 @@
 use std::f64::consts::{FRAC_PI_3, PI};
 use std::sync::Arc;
 
+use bindpose_asset::encoding::{PoseFrames, round_to_millionths};
+use bindpose_asset::{Mesh, Param, ParamKind, Rig};
 use bindpose_skin::{
     Channel, ChannelTarget, Clip, Influences, Interpolation, JointIndex, SkeletonError, Track,
     TrackProperty,
@@ -17,8 +19,6 @@ use super::mesh_builder::{LoftRing, MeshBuilder, palette, rigid, smooth_step, we
 use super::rig_parts::{
     angle, length, mesh_node, scale, squash, unturned_chain, unturned_skeleton,
 };
-use crate::write::{self, PoseFrames};
-use crate::{Mesh, Param, ParamKind, Rig};
 
 const LENGTH: f64 = 4.0;
 const RADIUS: f64 = 0.5;
@@ -29,7 +29,7 @@ const BLEND: f64 = 0.9;
 /// Width of the rounded edge of the caps.
 const BEVEL: f64 = 0.08;
 
-pub(super) fn rig() -> Result<Rig, SkeletonError> {
+pub(crate) fn rig() -> Result<Rig, SkeletonError> {
     let middle = Vec3::new(LENGTH as f32 / 2.0, 0.0, 0.0);
     let (image, [skin]) = palette([[0xD9, 0xB8, 0x9C]]);
     let mut builder = MeshBuilder::default();
@@ -120,7 +120,7 @@ fn influences(position: DVec3) -> Influences {
 
 /// Creates frames in which the arm bends at the elbow, turns its hand and comes back, in 1.5
 /// seconds with 24 frames per second. The last frame equals the first.
-pub(super) fn reach_frames(rig: &Rig) -> PoseFrames {
+pub(crate) fn reach_frames(rig: &Rig) -> PoseFrames {
     const FRAMES: u32 = 37;
     let mut poses = Vec::new();
     for frame in 0..FRAMES {
@@ -133,7 +133,7 @@ pub(super) fn reach_frames(rig: &Rig) -> PoseFrames {
             })
             .pose;
         for local in &mut pose.parent_from_joint {
-            let rounded = local.rotation.to_array().map(write::round_to_millionths);
+            let rounded = local.rotation.to_array().map(round_to_millionths);
             local.rotation = Quat::from_array(rounded);
         }
         poses.push(pose);
@@ -144,7 +144,7 @@ pub(super) fn reach_frames(rig: &Rig) -> PoseFrames {
 // The strip “Simple Skin” of the glTF tutorial, with its current data. In the tutorial of 2017,
 // it was half a unit further to the right.
 
-pub(super) fn simple_skin_rig() -> Result<Rig, SkeletonError> {
+pub(crate) fn simple_skin_rig() -> Result<Rig, SkeletonError> {
     let skeleton = unturned_chain("joint", [Vec3::ZERO, Vec3::Y])?;
     Ok(Rig {
         params: simple_skin_params(),
@@ -218,7 +218,7 @@ fn simple_skin_mesh() -> Mesh {
 // Clips and channels.
 
 /// Creates a clip that ends with the last key of its channels.
-pub(super) fn keyed_clip(name: &str, channels: Vec<Channel>) -> Clip {
+pub(crate) fn keyed_clip(name: &str, channels: Vec<Channel>) -> Clip {
     let duration_secs = channels
         .iter()
         .filter_map(|channel| channel.track.times_secs.last().copied())
@@ -226,13 +226,13 @@ pub(super) fn keyed_clip(name: &str, channels: Vec<Channel>) -> Clip {
     Clip { name: name.to_owned(), duration_secs, frame_secs: None, channels }
 }
 
-pub(super) fn translation_track(joint: u16, times_secs: &[f32], keys: &[Vec3]) -> Channel {
+pub(crate) fn translation_track(joint: u16, times_secs: &[f32], keys: &[Vec3]) -> Channel {
     let values = keys.iter().flat_map(|key| key.to_array()).collect();
     linear_channel(joint, TrackProperty::Translation, times_secs, values)
 }
 
 /// Creates a channel of quaternions, which are not normalized.
-pub(super) fn rotation_track(joint: u16, times_secs: &[f32], keys: &[Quat]) -> Channel {
+pub(crate) fn rotation_track(joint: u16, times_secs: &[f32], keys: &[Quat]) -> Channel {
     let values = keys.iter().flat_map(|key| key.to_array()).collect();
     linear_channel(joint, TrackProperty::Rotation, times_secs, values)
 }
@@ -294,7 +294,7 @@ const BALL_ROWS: u32 = 24;
 const PLATE_RADIUS: f64 = 1.1;
 const PLATE_HEIGHT: f64 = 0.1;
 
-pub(super) fn ball_rig() -> Result<Rig, SkeletonError> {
+pub(crate) fn ball_rig() -> Result<Rig, SkeletonError> {
     let (image, [ball, plate]) = palette([[0xD8, 0xC3, 0xA5], [0x8B, 0x97, 0xA3]]);
     let mut builder = MeshBuilder::default();
     let center = DVec3::Y * BALL_RADIUS;

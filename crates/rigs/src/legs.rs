@@ -6,12 +6,12 @@
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
+use bindpose_asset::{Mesh, Rig};
 use bindpose_skin::{Influences, LANES, SkeletonError};
 use glam::{DVec3, Vec3};
 
 use super::mesh_builder::{LoftRing, MeshBuilder, palette, smooth_step, weights, weights_in};
 use super::rig_parts::{angle, bend, unturned_chain, unturned_skeleton};
-use crate::{Mesh, Rig};
 
 /// Distance from the centre to the axis of a leg, and radius of the arc over the hips.
 const ASIDE: f64 = 0.5;
@@ -25,7 +25,7 @@ const HIP_RINGS: u32 = 14;
 /// Half the length of the blend around a knee.
 const BLEND: f64 = 0.4;
 
-pub(super) fn rig() -> Result<Rig, SkeletonError> {
+pub(crate) fn rig() -> Result<Rig, SkeletonError> {
     let (image, [skin]) = palette([[0xC9, 0xA8, 0x8B]]);
     let mut builder = MeshBuilder::default();
     builder.loft(&rings(), SEGMENTS, skin, influences);
@@ -118,7 +118,7 @@ const RINGS: u32 = 60;
 const TENTACLE_SEGMENTS: u32 = 24;
 const SUCKER_PAIRS: u32 = 15;
 
-pub(super) fn tentacle_rig() -> Result<Rig, SkeletonError> {
+pub(crate) fn tentacle_rig() -> Result<Rig, SkeletonError> {
     let positions = (0..JOINTS).map(|index| (DVec3::Y * (SPACING * f64::from(index))).as_vec3());
     let skeleton = unturned_chain("segment", positions)?;
     Ok(Rig {

@@ -2,11 +2,11 @@
 
 use std::io::Cursor;
 
+use bindpose_asset::Image;
 use image::imageops::{FilterType, resize};
 use image::{ImageFormat, ImageReader, Limits, Rgba32FImage, RgbaImage};
 
 use super::encoded::EncodedPicture;
-use crate::Image;
 
 /// Memory that decoding may take: four channels of 16 bits of the largest picture, before and
 /// after conversion.

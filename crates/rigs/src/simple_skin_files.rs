@@ -1,11 +1,11 @@
 //! Files of the strip of the glTF tutorial: packed as in the tutorial, with weights as bytes, with
 //! a sparse accessor, and as GLB.
 
+use bindpose_asset::decoding::glb_of;
+use bindpose_asset::encoding::{AttributePacking, encode_gltf};
+use bindpose_asset::{ModelSource, Rig};
 use bindpose_diagnostic::Diagnostic;
 use serde_json::{Value, json};
-
-use crate::write::{self, AttributePacking};
-use crate::{ModelSource, Rig};
 
 const VERTICES: usize = 10;
 /// Bytes of the positions, which come first in the buffer.
@@ -20,14 +20,14 @@ struct GltfParts {
 }
 
 /// Creates a `.gltf` with the packing of the tutorial.
-pub(super) fn tutorial(rig: &Rig) -> Result<ModelSource, Diagnostic> {
-    let mut files = write::encode_gltf(rig, AttributePacking::Tutorial)?;
+pub(crate) fn tutorial(rig: &Rig) -> Result<ModelSource, Diagnostic> {
+    let mut files = encode_gltf(rig, AttributePacking::Tutorial)?;
     let (name, main) = files.pop().unwrap_or_default();
     Ok(ModelSource::with(name, main, files))
 }
 
 /// Creates a `.gltf` with tightly packed joints and with weights as normalized bytes.
-pub(super) fn byte_weights(rig: &Rig) -> Result<ModelSource, Diagnostic> {
+pub(crate) fn byte_weights(rig: &Rig) -> Result<ModelSource, Diagnostic> {
     let GltfParts { mut root, bin } = GltfParts::of(rig)?;
     let joints_end = POSITION_BYTES + STRIDE * VERTICES;
     let weights_end = joints_end + STRIDE * VERTICES;
@@ -57,7 +57,7 @@ pub(super) fn byte_weights(rig: &Rig) -> Result<ModelSource, Diagnostic> {
 }
 
 /// Creates a `.gltf` in which sparse values move the upper corners, v8 and v9, outwards.
-pub(super) fn sparse(rig: &Rig) -> Result<ModelSource, Diagnostic> {
+pub(crate) fn sparse(rig: &Rig) -> Result<ModelSource, Diagnostic> {
     let GltfParts { mut root, mut bin } = GltfParts::of(rig)?;
     let indices: [u8; 4] = [8, 0, 9, 0];
     let corners = [-0.8, 2.2, 0.0, 0.8, 2.2, 0.0_f32].map(f32::to_le_bytes).concat();
@@ -77,10 +77,10 @@ pub(super) fn sparse(rig: &Rig) -> Result<ModelSource, Diagnostic> {
 }
 
 /// Creates a GLB with the packing of the tutorial.
-pub(super) fn glb(rig: &Rig) -> Result<ModelSource, Diagnostic> {
+pub(crate) fn glb(rig: &Rig) -> Result<ModelSource, Diagnostic> {
     let GltfParts { mut root, bin } = GltfParts::of(rig)?;
     root["buffers"] = json!([{ "byteLength": bin.len() }]);
-    let glb = write::glb_of(root.to_string().into_bytes(), bin);
+    let glb = glb_of(root.to_string().into_bytes(), bin);
     Ok(ModelSource::alone("simple_skin.glb", glb))
 }
 
@@ -130,9 +130,10 @@ fn bytes_summing_to_255(weights: &[u8]) -> [u8; 4] {
 mod tests {
     use std::sync::Arc;
 
+    use bindpose_asset::FileLayout;
     use glam::Vec3;
 
-    use crate::{FileLayout, builtin};
+    use crate::builtin;
 
     #[test]
     fn all_files_contain_the_same_strip_except_for_their_differences() {

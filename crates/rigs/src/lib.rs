@@ -1,48 +1,54 @@
 //! Built-in rigs of the notebook. All are made by code, except for the whale, which is read
 //! from a file by the glTF reader.
 
+#![forbid(unsafe_code)]
+
 mod arm;
 #[cfg(test)]
 mod example_hand;
+mod files;
 mod head;
 mod legs;
 mod limb;
 mod mesh_builder;
 mod rig_parts;
 mod simple_skin_files;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use bindpose_asset::encoding::{AttributePacking, PoseFrames, encode_glb};
+use bindpose_asset::{Mesh, ModelSource, Rig, TaskProgress, open};
 use bindpose_diagnostic::Diagnostic;
+use bindpose_fetch::{FetchedFile, fetched_file};
 use bindpose_skin::{Influences, JointIndex, SkeletonError};
 use glam::{DVec3, Vec3};
 
-use super::write::{self, AttributePacking, PoseFrames};
-use super::{ModelSource, Rig, TaskProgress, open};
-use crate::Mesh;
+pub use files::{AssetFile, asset_files, bundled_model, bundled_names};
 use mesh_builder::{LoftRing, MeshBuilder, palette, rigid, smooth_step, weights};
 use rig_parts::{bend, mesh_node, squash, unturned_chain};
 
 /// A built-in rig. A new one is added to [`BUILT_IN`].
-pub(super) struct BuiltIn {
-    pub(super) id: &'static str,
+pub(crate) struct BuiltIn {
+    pub(crate) id: &'static str,
     source: RigSource,
     /// Files under `assets/models`. `None` if it has none of its own.
-    pub(super) files: Option<RigFiles>,
+    pub(crate) files: Option<RigFiles>,
 }
 
 /// Formats in which a rig is committed, in addition to GLB.
-pub(super) struct RigFiles {
+pub(crate) struct RigFiles {
     /// Packing of the `.gltf`, if there is one.
-    pub(super) gltf: Option<AttributePacking>,
+    pub(crate) gltf: Option<AttributePacking>,
     /// Animation of the `.ezm`, if there is one.
-    pub(super) ezm: Option<fn(&Rig) -> PoseFrames>,
+    pub(crate) ezm: Option<fn(&Rig) -> PoseFrames>,
 }
 
 /// Function that makes a rig.
-pub(super) type MakeRig = fn() -> Result<Rig, SkeletonError>;
+pub(crate) type MakeRig = fn() -> Result<Rig, SkeletonError>;
 
 enum RigSource {
     /// The rig is used as the code makes it.
@@ -56,7 +62,7 @@ enum RigSource {
 
 impl BuiltIn {
     /// Returns the function that makes the rig. Returns `None` if it is read from a file.
-    pub(super) fn make(&self) -> Option<MakeRig> {
+    pub(crate) fn make(&self) -> Option<MakeRig> {
         match self.source {
             RigSource::Code(make) | RigSource::EncodedCode(make, _) => Some(make),
             RigSource::Whale => None,
@@ -68,7 +74,7 @@ const GLB_ONLY: Option<RigFiles> = Some(RigFiles { gltf: None, ezm: None });
 
 /// All built-in rigs. `centipede` can have a length, as in `centipede(300)`.
 #[rustfmt::skip]
-pub(super) const BUILT_IN: &[BuiltIn] = &[
+pub(crate) const BUILT_IN: &[BuiltIn] = &[
     entry("head", RigSource::Code(head::rig), GLB_ONLY),
     entry("bone_grid", RigSource::Code(bone_grid_rig), GLB_ONLY),
     entry("simple_skin", RigSource::Code(arm::simple_skin_rig), Some(RigFiles {
@@ -111,8 +117,7 @@ pub fn builtin_ids() -> &'static [&'static str] {
 /// Limit for cached rigs. There are many, because each length of the centipede is one.
 const MAX_CACHED_RIGS: usize = 32;
 
-/// Returns a built-in rig by id. Rigs are made once and shared. The whale is available with the
-/// feature `notebook` only.
+/// Returns a built-in rig by id. Rigs are made once and shared.
 ///
 /// Returns `None` if there is no such rig. In a browser, also returns `None` while the rig's file
 /// has yet to arrive. The call then requests it.
@@ -130,8 +135,8 @@ pub fn builtin(id: &str) -> Option<Arc<Rig>> {
     Some(rig)
 }
 
-/// File of the whale, relative to `assets`.
-const WHALE_PATH: &str = "models/whale/whale.glb";
+/// The file that the whale is read from.
+pub static WHALE_FILE: FetchedFile = fetched_file!("../../assets", "models/whale/whale.glb");
 
 /// Number of joints of the whale, for use while its file has yet to arrive.
 pub const WHALE_JOINTS: usize = 21;
@@ -139,21 +144,12 @@ pub const WHALE_JOINTS: usize = 21;
 /// Returns the path of the file that a built-in rig is read from, relative to `assets`. Returns
 /// `None` if it is made by code.
 pub fn builtin_file(id: &str) -> Option<&'static str> {
-    (id == "whale").then_some(WHALE_PATH)
-}
-
-/// Returns the file of the whale. Returns `None` while it has yet to arrive, and without the
-/// feature `notebook`.
-pub(super) fn whale_file() -> Option<&'static [u8]> {
-    #[cfg(feature = "notebook")]
-    return bindpose_shipped::file(WHALE_PATH).bytes();
-    #[cfg(not(feature = "notebook"))]
-    None
+    (id == "whale").then_some(WHALE_FILE.path)
 }
 
 /// Reads the whale from its file, without the parameters that [`builtin`] adds.
-pub(super) fn stored_whale() -> Option<Rig> {
-    let read = open_source(&ModelSource::alone("whale.glb", whale_file()?))?;
+pub(crate) fn stored_whale() -> Option<Rig> {
+    let read = open_source(&ModelSource::alone("whale.glb", WHALE_FILE.request().loaded()?))?;
     Some(Rig { id: "whale".to_owned(), title: "Whale".to_owned(), ..read })
 }
 
@@ -192,7 +188,7 @@ fn open_source(source: &ModelSource) -> Option<Rig> {
 }
 
 fn gimbal_file(rig: &Rig) -> Result<ModelSource, Diagnostic> {
-    Ok(ModelSource::alone("gimbal.glb", write::encode_glb(rig)?))
+    Ok(ModelSource::alone("gimbal.glb", encode_glb(rig)?))
 }
 
 // The centipede: a chain of any number of joints, to demonstrate limits and scaling.
@@ -348,99 +344,4 @@ fn bone_grid_mesh() -> Mesh {
         mesh.triangles.push([top, top + 3, top + 2]);
     }
     mesh
-}
-
-#[cfg(test)]
-mod tests {
-    use bindpose_skin::skin_positions;
-    use glam::Mat4;
-
-    use super::*;
-
-    #[test]
-    fn built_in_rigs_are_valid_and_unmoved_in_the_bind_pose() {
-        for &id in builtin_ids() {
-            let rig = builtin(id).unwrap();
-            let mesh = &rig.mesh;
-            let count = mesh.positions.len();
-            assert_eq!(rig.id, id);
-            assert_eq!(mesh.normals.len(), count, "{id}");
-            assert_eq!(mesh.influences.len(), count, "{id}");
-            assert!(mesh.uvs.is_empty() || mesh.uvs.len() == count, "{id}");
-            for corner in mesh.triangles.iter().flatten() {
-                assert!((*corner as usize) < count, "{id}");
-            }
-            for corner in mesh.lines.iter().flatten() {
-                assert!((*corner as usize) < count, "{id}");
-            }
-            for normal in &mesh.normals {
-                assert!((normal.length() - 1.0).abs() < 1e-4, "{id} {normal}");
-            }
-            for influences in &mesh.influences {
-                assert_eq!(influences.sum(), 1.0, "{id}");
-                for joint in influences.joints {
-                    assert!(joint.index() < rig.skeleton.len(), "{id}");
-                }
-            }
-            let world_from_bind: Vec<Mat4> = rig
-                .skeleton
-                .joint_from_bind()
-                .iter()
-                .map(|joint_from_bind| joint_from_bind.inverse() * *joint_from_bind)
-                .collect();
-            let skinned = skin_positions(&mesh.positions, &mesh.influences, &world_from_bind);
-            for (moved, stored) in skinned.iter().zip(&mesh.positions) {
-                assert!(moved.abs_diff_eq(*stored, 1e-4), "{id} {moved} {stored}");
-            }
-        }
-    }
-
-    #[test]
-    fn rigs_are_cached() {
-        let first = builtin("head").unwrap();
-        assert!(Arc::ptr_eq(&first, &builtin("head").unwrap()));
-    }
-
-    #[test]
-    fn unknown_ids_are_rejected() {
-        for id in ["", "heads", "centipede(", "centipede()", "centipede(0)", "centipede(2049)"] {
-            assert!(builtin(id).is_none(), "{id}");
-        }
-        assert_eq!(builtin("centipede(300)").unwrap().skeleton.len(), 300);
-        assert_eq!(builtin("whale").unwrap().skeleton.len(), WHALE_JOINTS);
-    }
-
-    #[test]
-    fn scales_affect_one_axis_and_may_mirror() {
-        let rig = builtin("ball").unwrap();
-        for factor in [0.5, 2.0, -1.0] {
-            let posed = rig.posed(|name| (name == "squash").then_some(factor));
-            let world = rig.skeleton.world_from_joint(&posed.pose)[1];
-            let expected = Mat4::from_scale(Vec3::new(1.0, factor as f32, 1.0));
-            assert!(world.abs_diff_eq(expected, 1e-6), "{factor}: {world}");
-        }
-        let angles: Vec<&str> = rig.angles().map(|p| p.name.as_str()).collect();
-        assert_eq!(angles, ["lean"], "`all` sets angles only");
-    }
-
-    #[test]
-    fn squash_scales_along_the_length_of_the_model() {
-        for (id, length) in [("arm", Vec3::X), ("whale", Vec3::Z), ("head", Vec3::Y)] {
-            let rig = builtin(id).unwrap();
-            let [full, half] = [1.0, 0.5]
-                .map(|factor| rig.world_from_bind(|name| (name == "squash").then_some(factor)));
-            let rest = rig.world_from_bind(|_| None);
-            assert_eq!(full, rest, "{id}");
-            for (half, rest) in half.iter().zip(&rest) {
-                let volume = half.determinant() / rest.determinant();
-                assert!((volume - 0.5).abs() < 1e-4, "{id}: {volume}");
-            }
-            for (direction, expected) in [(length, 0.5), (length.any_orthonormal_vector(), 1.0)] {
-                let [half, rest] =
-                    [&half[0], &rest[0]].map(|m| m.transform_vector3(direction).length());
-                assert!((half / rest - expected).abs() < 1e-4, "{id}");
-            }
-            assert!(rig.angles().chain(rig.morphs()).all(|param| param.name != "squash"));
-        }
-    }
 }

@@ -6,12 +6,12 @@
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
+use bindpose_asset::{Mesh, MorphTarget, Param, ParamKind, Rig};
 use bindpose_skin::{Influences, JointIndex, SkeletonError};
 use glam::{DMat3, DVec2, DVec3, Vec3};
 
 use super::mesh_builder::{LoftRing, MeshBuilder, curve, palette, rigid, smooth_step, weights};
 use super::rig_parts::{angle, scale, unturned_skeleton};
-use crate::{Mesh, MorphTarget, Param, ParamKind, Rig};
 
 const LENGTH: f64 = 4.0;
 const ELBOW: f64 = 2.0;
@@ -39,7 +39,7 @@ type Shape = fn(DVec3) -> DVec3;
 /// Name and shape of each morph target.
 const SHAPES: [(&str, Shape); 3] = [("biceps", biceps), ("elbow", elbow), ("thick", thick)];
 
-pub(super) fn rig() -> Result<Rig, SkeletonError> {
+pub(crate) fn rig() -> Result<Rig, SkeletonError> {
     let skeleton = unturned_skeleton([
         ("upper".to_owned(), None, Vec3::ZERO),
         ("lower".to_owned(), Some(0), Vec3::X * ELBOW as f32),
@@ -160,7 +160,7 @@ const TUBE_RADIUS: f64 = 0.045;
 /// Joint of the plane that has no rings.
 const SINGLE_JOINT: u16 = 3;
 
-pub(super) fn gimbal_rig() -> Result<Rig, SkeletonError> {
+pub(crate) fn gimbal_rig() -> Result<Rig, SkeletonError> {
     // Each ring has the colour in which the notebook shows its joint.
     let (image, [about_y, about_x, about_z, paint]) =
         palette([[0x00, 0x72, 0xB2], [0xE6, 0x9F, 0x00], [0x00, 0x9E, 0x73], [0xC9, 0xB4, 0x8F]]);

@@ -7,23 +7,22 @@
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
+use bindpose_asset::{Image, Mesh};
 use bindpose_skin::{Influences, JointIndex, SET_LANES, keep_strongest};
 use glam::{DVec2, DVec3, Vec2, Vec3};
 
-use crate::{Image, Mesh};
-
 /// An ellipse in space, a cross-section of a loft.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LoftRing {
-    pub(super) center: DVec3,
+pub(crate) struct LoftRing {
+    pub(crate) center: DVec3,
     /// Semi-axis at angle 0.
-    pub(super) u: DVec3,
+    pub(crate) u: DVec3,
     /// Semi-axis at a quarter turn.
-    pub(super) v: DVec3,
+    pub(crate) v: DVec3,
 }
 
 #[derive(Default)]
-pub(super) struct MeshBuilder {
+pub(crate) struct MeshBuilder {
     positions: Vec<DVec3>,
     uvs: Vec<DVec2>,
     influences: Vec<Influences>,
@@ -32,7 +31,7 @@ pub(super) struct MeshBuilder {
 
 impl MeshBuilder {
     /// Adds a vertex and returns its index.
-    pub(super) fn vertex(&mut self, position: DVec3, uv: DVec2, influences: Influences) -> u32 {
+    pub(crate) fn vertex(&mut self, position: DVec3, uv: DVec2, influences: Influences) -> u32 {
         self.positions.push(round_vector(position));
         self.uvs.push(uv);
         self.influences.push(influences);
@@ -42,7 +41,7 @@ impl MeshBuilder {
     /// Adds a tube through `rings` with `segments` vertices around. Rings must be ordered in the
     /// direction of `u × v`. The first vertex of a ring is at `center + u`. A ring of size 0
     /// becomes a single vertex. The tube is closed if it begins and ends with one.
-    pub(super) fn loft(
+    pub(crate) fn loft(
         &mut self,
         rings: &[LoftRing],
         segments: u32,
@@ -67,7 +66,7 @@ impl MeshBuilder {
     /// Adds a patch of `rows` × `columns` vertices. Its front faces in the direction of (column
     /// to column) × (row to row), or in the opposite direction if `mirrored`. Triangles without
     /// area are left out.
-    pub(super) fn patch(
+    pub(crate) fn patch(
         &mut self,
         [rows, columns]: [usize; 2],
         mirrored: bool,
@@ -100,7 +99,7 @@ impl MeshBuilder {
     }
 
     /// Adds an ellipsoid with semi-axes along x, y and z.
-    pub(super) fn ball(
+    pub(crate) fn ball(
         &mut self,
         center: DVec3,
         radii: DVec3,
@@ -123,7 +122,7 @@ impl MeshBuilder {
     }
 
     /// Adds a rounded cylinder from `a` to `b` with a radius at each end.
-    pub(super) fn limb(
+    pub(crate) fn limb(
         &mut self,
         [a, b]: [DVec3; 2],
         [radius_a, radius_b]: [f64; 2],
@@ -158,7 +157,7 @@ impl MeshBuilder {
 
     /// Returns the mesh, with `image` as its texture. Normals are averaged over all triangles
     /// that meet at a position.
-    pub(super) fn finish(self, image: Image) -> Mesh {
+    pub(crate) fn finish(self, image: Image) -> Mesh {
         let normals = self.smooth_normals();
         let mut mesh = Mesh {
             positions: self.positions.iter().map(|p| p.as_vec3()).collect(),
@@ -220,18 +219,18 @@ fn position_key(position: DVec3) -> [i64; 3] {
 }
 
 /// Returns the influences of a vertex that follows one joint.
-pub(super) fn rigid(joint: u16) -> Influences {
+pub(crate) fn rigid(joint: u16) -> Influences {
     Influences::new(&[(JointIndex(joint), 1.0)])
 }
 
 /// Returns up to four influences. See [`weights_in`].
-pub(super) fn weights(pairs: &[(u16, f64)]) -> Influences {
+pub(crate) fn weights(pairs: &[(u16, f64)]) -> Influences {
     weights_in(SET_LANES, pairs)
 }
 
 /// Returns the strongest influences, at most `lanes`. Weights are rounded to multiples of
 /// 1/1024, so that their sum is exactly 1 in `f32`. The strongest compensates for the rounding.
-pub(super) fn weights_in(lanes: usize, pairs: &[(u16, f64)]) -> Influences {
+pub(crate) fn weights_in(lanes: usize, pairs: &[(u16, f64)]) -> Influences {
     const STEPS: f32 = 1024.0;
     let pairs: Vec<_> =
         pairs.iter().map(|&(joint, weight)| (JointIndex(joint), weight as f32)).collect();
@@ -248,14 +247,14 @@ pub(super) fn weights_in(lanes: usize, pairs: &[(u16, f64)]) -> Influences {
 }
 
 /// Returns 0 below `from`, 1 above `to`, and a smooth transition in between.
-pub(super) fn smooth_step(from: f64, to: f64, x: f64) -> f64 {
+pub(crate) fn smooth_step(from: f64, to: f64, x: f64) -> f64 {
     let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
 /// Creates an image of plain squares side by side. Returns it with the texture coordinates of
 /// the centre of each square.
-pub(super) fn palette<const N: usize>(colors: [[u8; 3]; N]) -> (Image, [DVec2; N]) {
+pub(crate) fn palette<const N: usize>(colors: [[u8; 3]; N]) -> (Image, [DVec2; N]) {
     const SQUARE: usize = 8;
     let mut rgba = Vec::with_capacity(N * SQUARE * SQUARE * 4);
     for _ in 0..SQUARE {
@@ -271,7 +270,7 @@ pub(super) fn palette<const N: usize>(colors: [[u8; 3]; N]) -> (Image, [DVec2; N
 
 /// Evaluates a smooth curve through points (x, y) with increasing x, without overshoot (Fritsch
 /// and Carlson, 1980). The curve is constant beyond both ends.
-pub(super) fn curve(points: &[(f64, f64)], x: f64) -> f64 {
+pub(crate) fn curve(points: &[(f64, f64)], x: f64) -> f64 {
     let (Some(&first), Some(&last)) = (points.first(), points.last()) else {
         return 0.0;
     };

@@ -2,14 +2,13 @@
 
 use std::f64::consts::PI;
 
+use bindpose_asset::{NodePart, Param, ParamKind};
 use bindpose_skin::{Joint, JointIndex, Skeleton, SkeletonError, Trs};
 use glam::{Mat4, Quat, Vec3};
 
-use crate::{NodePart, Param, ParamKind};
-
 /// Creates a skeleton without rotations from names, parents and bind positions in world space.
 /// The rest pose equals the bind pose.
-pub(super) fn unturned_skeleton(
+pub(crate) fn unturned_skeleton(
     joints: impl IntoIterator<Item = (String, Option<u16>, Vec3)>,
 ) -> Result<Skeleton, SkeletonError> {
     let mut positions: Vec<Vec3> = Vec::new();
@@ -36,7 +35,7 @@ pub(super) fn unturned_skeleton(
 
 /// Creates a skeleton without rotations, in which each joint is a child of the previous one.
 /// Joints are called "`name` 0", "`name` 1" and so on.
-pub(super) fn unturned_chain(
+pub(crate) fn unturned_chain(
     name: &str,
     positions: impl IntoIterator<Item = Vec3>,
 ) -> Result<Skeleton, SkeletonError> {
@@ -50,7 +49,7 @@ pub(super) fn unturned_chain(
 
 /// Creates a parameter for the rotation of a joint about an axis of its frame, within
 /// ±`limit_rad`.
-pub(super) fn angle(name: &str, label: &str, joint: u16, axis: Vec3, limit_rad: f64) -> Param {
+pub(crate) fn angle(name: &str, label: &str, joint: u16, axis: Vec3, limit_rad: f64) -> Param {
     Param {
         name: name.to_owned(),
         label: label.to_owned(),
@@ -61,13 +60,13 @@ pub(super) fn angle(name: &str, label: &str, joint: u16, axis: Vec3, limit_rad: 
 }
 
 /// Creates a parameter `b0`, `b1`, … for the rotation of a joint about z, within ±`limit_rad`.
-pub(super) fn bend(joint: u16, limit_rad: f64) -> Param {
+pub(crate) fn bend(joint: u16, limit_rad: f64) -> Param {
     let label = format!("joint {joint}");
     angle(&format!("b{joint}"), &label, joint, Vec3::Z, limit_rad)
 }
 
 /// Creates a parameter with default 0, within ±`limit`.
-pub(super) fn length(name: &str, label: &str, kind: ParamKind, limit: f64) -> Param {
+pub(crate) fn length(name: &str, label: &str, kind: ParamKind, limit: f64) -> Param {
     Param {
         name: name.to_owned(),
         label: label.to_owned(),
@@ -79,7 +78,7 @@ pub(super) fn length(name: &str, label: &str, kind: ParamKind, limit: f64) -> Pa
 
 /// Creates the parameters of the node that carries the mesh: translation along x and y within
 /// ±`limit` world units, rotation about `axis`, and scale.
-pub(super) fn mesh_node(axis: Vec3, limit: f64) -> [Param; 4] {
+pub(crate) fn mesh_node(axis: Vec3, limit: f64) -> [Param; 4] {
     let [x, y, turn, size] =
         [NodePart::Shift(0), NodePart::Shift(1), NodePart::Turn(axis), NodePart::Size]
             .map(ParamKind::MeshNode);
@@ -92,7 +91,7 @@ pub(super) fn mesh_node(axis: Vec3, limit: f64) -> [Param; 4] {
 }
 
 /// Creates a parameter for the scale of a joint along one of its axes (0 for x), or along all.
-pub(super) fn scale(name: &str, label: &str, joint: u16, axis: Option<usize>) -> Param {
+pub(crate) fn scale(name: &str, label: &str, joint: u16, axis: Option<usize>) -> Param {
     Param {
         name: name.to_owned(),
         label: label.to_owned(),
@@ -104,6 +103,6 @@ pub(super) fn scale(name: &str, label: &str, joint: u16, axis: Option<usize>) ->
 
 /// Creates the parameter `squash`, which scales the whole model along an axis of its root (0
 /// for x).
-pub(super) fn squash(root: u16, axis: usize) -> Param {
+pub(crate) fn squash(root: u16, axis: usize) -> Param {
     scale("squash", "squash", root, Some(axis))
 }

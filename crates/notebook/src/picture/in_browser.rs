@@ -1,8 +1,9 @@
 //! Decodes pictures by the browser.
 
+use bindpose_asset::Image;
+use bindpose_asset::browser_pixels::decoded;
+
 use super::encoded::EncodedPicture;
-use crate::Image;
-use crate::browser_pixels::decoded;
 
 pub(super) async fn decode_picture(
     picture: &EncodedPicture,

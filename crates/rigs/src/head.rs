@@ -6,12 +6,12 @@
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_3};
 
+use bindpose_asset::{Mesh, Param, ParamKind, Rig};
 use bindpose_skin::{JointIndex, SkeletonError};
 use glam::{DVec2, DVec3, Vec3};
 
 use super::mesh_builder::{LoftRing, MeshBuilder, palette, rigid, weights};
 use super::rig_parts::{angle, squash, unturned_skeleton};
-use crate::{Mesh, Param, ParamKind, Rig};
 
 const BODY: u16 = 0;
 const HEAD: u16 = 1;
@@ -57,7 +57,7 @@ struct Colors {
     dark: DVec2,
 }
 
-pub(super) fn rig() -> Result<Rig, SkeletonError> {
+pub(crate) fn rig() -> Result<Rig, SkeletonError> {
     let skeleton = unturned_skeleton([
         ("body".to_owned(), None, Vec3::ZERO),
         ("head".to_owned(), Some(BODY), Vec3::Y * HEAD_HEIGHT as f32),

@@ -1,17 +1,18 @@
 //! The hand of `docs/examples/hands`, a model that belongs to a lesson and is not part of the
-//! program. `UPDATE_SNAPSHOTS=1 cargo test -p bindpose-asset example_hand` regenerates its file.
+//! program. `UPDATE_SNAPSHOTS=1 cargo test -p bindpose-rigs example_hand` regenerates its file.
 //!
 //! The hand lies in the plane z = 0 with the wrist at the origin, the fingers along +y and the palm
 //! facing +z. A positive rotation of a finger joint about its x axis bends it towards the palm.
 
 use std::path::Path;
 
+use bindpose_asset::Rig;
+use bindpose_asset::encoding::encode_glb;
 use bindpose_skin::{Influences, Joint, JointIndex, Skeleton, Trs};
 use glam::{DVec3, Mat4, Quat, Vec3};
 
 use super::arm;
 use super::mesh_builder::{LoftRing, MeshBuilder, palette, smooth_step, weights};
-use crate::{Rig, write};
 
 const FILE: &str = "docs/examples/hands/10-hands/hand.glb";
 const SEGMENTS: u32 = 14;
@@ -208,13 +209,13 @@ fn fist_clip() -> bindpose_skin::Clip {
 
 #[test]
 fn the_committed_hand_equals_the_generated_one() {
-    let bytes = write::encode_glb(&rig()).expect("a file");
+    let bytes = encode_glb(&rig()).expect("a file");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(FILE);
     if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
         std::fs::write(&file, &bytes).expect("the folder is there");
     }
     let committed = std::fs::read(&file).unwrap_or_default();
-    let hint = "UPDATE_SNAPSHOTS=1 cargo test -p bindpose-asset example_hand writes it anew";
+    let hint = "UPDATE_SNAPSHOTS=1 cargo test -p bindpose-rigs example_hand writes it anew";
     assert!(committed == bytes, "{FILE} is not what the code makes: {hint}");
 }
 
