@@ -1,7 +1,7 @@
 //! A 4×4 matrix as it is set on paper: brackets, a wash behind each column, and numbers
 //! aligned on the point.
 
-use bindpose_notebook::matrix::COLUMN_MEANINGS;
+use bindpose_lesson::COLUMN_MEANINGS;
 use bindpose_notebook::number_text;
 use bindpose_notebook::significant_digits::{self, Magnitude};
 use eframe::egui::{

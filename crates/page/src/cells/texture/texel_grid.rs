@@ -2,7 +2,7 @@
 
 use bindpose_lesson::{Setting, SkinningFault};
 use bindpose_notebook::palette_texture::PaletteTexture;
-use bindpose_notebook::{Entity, significant_digits};
+use bindpose_notebook::{Entity, significant_digits, size_in_world};
 use bindpose_skin::JointIndex;
 use eframe::egui::{Align2, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
 
@@ -66,7 +66,7 @@ impl TexelGrid {
         let bar_width = if has_scroll_bar { SCROLL_BAR_WIDTH_PTS } else { 0.0 };
         let texels_width = ui.available_width() - gutter_width - bar_width;
         let column_width = (texels_width / 4.0).clamp(20.0, MAX_COLUMN_WIDTH_PTS);
-        let model_size = significant_digits::size_in_world(&page.derived.rig);
+        let model_size = size_in_world(&page.derived.rig);
         let texel_width = column_width - texel::GAP_PTS.x;
         let layout = TexelLayout::fit(ui, texel_width, palette, model_size);
         Self {

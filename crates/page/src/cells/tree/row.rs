@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use bindpose_asset::{GraphNode, JointRole, NodeIndex, SceneGraph};
 use bindpose_lesson::Setting;
 use bindpose_notebook::scene_graph::{TreeRow, world_from_node};
-use bindpose_notebook::{Entity, number_text, significant_digits};
+use bindpose_notebook::{Entity, number_text, significant_digits, size_in_world};
 use bindpose_skin::JointIndex;
 use eframe::egui::{
     FontId, Id, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
@@ -193,8 +193,7 @@ fn draw_origin(
     text_right: f32,
 ) -> String {
     let origin_in_world = world_from_node(page.derived, graph, node).w_axis.truncate();
-    let size = significant_digits::size_in_world(&page.derived.rig)
-        .max(significant_digits::largest(origin_in_world));
+    let size = size_in_world(&page.derived.rig).max(significant_digits::largest(origin_in_world));
     let decimals = significant_digits::decimals(size, 2);
     let text = number_text::point(&origin_in_world.to_array(), decimals);
     let font = FontId::monospace(CAPTION);
