@@ -37,7 +37,6 @@ mod lesson_time;
 pub mod link;
 mod linked_highlight;
 pub mod matrix;
-pub mod matrix_notation;
 mod model_bounds;
 mod model_data;
 mod model_size;

@@ -1,4 +1,7 @@
 //! The open step: prose in a readable width, and a stage that stays visible.
+//!
+//! The layout depends on the width of the page alone, on every platform. A narrow page has the
+//! layout of a phone, with `bench/sheet.rs` and `top_bar.rs`.
 
 use bindpose_lesson::{Cell, CellKind, LessonBlock};
 use bindpose_notebook::findings_here::StepFindings;
@@ -19,7 +22,7 @@ use super::theme::{self, INTERFACE, font};
 use super::widgets::{Tone, card, icon_button, keep_undo, text_button};
 use super::{PageContext, bench, diagnostic, icons, inventory, presenter, stage, step_heading};
 use crate::sway;
-use crate::touch;
+use crate::touch::{self, Pinch};
 use crate::widgets::{SkipTarget, Tip as _, arrive_by_skip_link, icon_line, reveal_focus};
 
 /// Page width from which prose and stage are side by side, in points.
@@ -319,7 +322,11 @@ fn prose_column_ui(
         column: (scrolled.inner_rect.width(), prose_height),
         ..ProseScroll::from_output(&scrolled, f32::from(PROSE_FOOT_PTS))
     };
-    touch::pinch(ui, scrolled.inner_rect, &mut page.view.scroll.pinched, foot.commands);
+    match touch::pinch(ui, scrolled.inner_rect, &mut page.view.scroll.pinched) {
+        Some(Pinch::Out) => foot.commands.push(Command::ZoomIn),
+        Some(Pinch::In) => foot.commands.push(Command::ZoomOut),
+        None => {}
+    }
     // Another width has other line breaks. Scrolls so that the text that was at the top
     // is there again.
     let (width, height) = previous.column;

@@ -9,8 +9,9 @@ use eframe::egui::{
 
 use crate::command::Command;
 use crate::icons;
+use crate::progress_sign::{describe_progress, paint_progress};
 use crate::theme::{INTERFACE, SMALL, Theme, family, font};
-use crate::widgets::{RightGroup, Tip as _, describe_progress, icon_line, paint_progress};
+use crate::widgets::{RightGroup, Tip as _, icon_line};
 
 /// Height of the bar, in points.
 pub const HEIGHT_PTS: f32 = 48.0;

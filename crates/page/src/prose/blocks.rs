@@ -9,6 +9,7 @@ use eframe::egui::{
 };
 
 use super::paragraph;
+use super::program;
 use super::symbols;
 use super::table;
 use super::typeset::{Face, MEASURE};
@@ -139,7 +140,7 @@ fn text_block_ui(
         LessonBlock::List { first, items } => list_ui(ui, *first, items, face, page, cell_ui),
         LessonBlock::Quote(blocks) => quote_ui(ui, blocks, face, page, cell_ui),
         LessonBlock::Code { language, name, text } => match name {
-            Some(name) => code::program_ui(ui, language, name, text, page),
+            Some(name) => program::program_ui(ui, language, name, text, page),
             None => code::listing_ui(ui, language, text, page.theme),
         },
         LessonBlock::Math(tex) => {

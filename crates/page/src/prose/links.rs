@@ -178,7 +178,7 @@ fn handle_link(ui: &Ui, response: &Response, target: &LinkTarget, page: &mut Pag
         }
         LinkTarget::Lesson { lesson, step } => {
             let address = lesson_address(lesson, step.clone(), page);
-            leads_to(response, &address);
+            leads_to(response, address.link());
             if response.clicked() {
                 page.navigation.push(Navigation::Go(address));
             }

@@ -8,6 +8,7 @@
 mod blocks;
 mod links;
 mod paragraph;
+mod program;
 #[cfg(test)]
 mod sample;
 mod symbols;

@@ -6,6 +6,7 @@ mod fitted_matrix;
 mod focus;
 mod matrix_density;
 mod matrix_grid;
+mod matrix_notation;
 mod paint_text;
 pub mod scrub;
 mod step_sign;
@@ -30,8 +31,6 @@ pub use paint_text::PaintText;
 pub use scrub::{
     NumberMove, NumberTyped, Rail, Scrub, ScrubChange, is_number_put, moved_number, take_typed,
 };
-pub use step_sign::{
-    describe_progress, paint_bookmark, paint_note, paint_progress, paint_verdict, tick, verdict,
-};
+pub use step_sign::{paint_bookmark, paint_mark, paint_note, paint_verdict, tick, verdict};
 pub use table_nodes::TableNodes;
 pub use tip::{Tip, for_enabled, tip_above};
