@@ -2,6 +2,7 @@
 //! between them.
 
 use bindpose_diagnostic::Diagnostic;
+use bindpose_kit::typeset::{Face, MEASURE};
 use bindpose_lesson::{Cell, Inline, LessonBlock, inlines_of};
 use eframe::egui::{
     self, CornerRadius, FontId, Margin, Rect, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2,
@@ -12,7 +13,6 @@ use super::paragraph;
 use super::program;
 use super::symbols;
 use super::table;
-use super::typeset::{Face, MEASURE};
 use crate::theme::{BODY, CAPTION, INTERFACE, LINE, SMALL, Theme};
 use crate::{PageContext, code, diagnostic, math};
 

@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use bindpose_kit::typeset::{Face, ParagraphPiece, PieceSpot, TextRun, Typeset};
 use bindpose_lesson::{Inline, LayoutError, LinkTarget, Text};
 use bindpose_notebook::page_state::page_param;
 use eframe::egui::{Color32, Painter, Pos2, Response, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
@@ -11,7 +12,6 @@ use eframe::egui::{Color32, Painter, Pos2, Response, Role, Sense, Ui, Vec2, Widg
 use super::blocks::text_blocks_ui;
 use super::links;
 use super::symbols;
-use super::typeset::{Face, ParagraphPiece, PieceSpot, TextRun, Typeset};
 use crate::PageContext;
 use crate::math::{self, Setting, spoken_formula};
 use crate::theme::Theme;
