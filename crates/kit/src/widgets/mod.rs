@@ -8,6 +8,7 @@ mod matrix_density;
 mod matrix_grid;
 mod matrix_notation;
 mod paint_text;
+mod rows;
 pub mod scrub;
 mod step_sign;
 mod table_nodes;
@@ -28,6 +29,7 @@ pub use focus::{
 pub use matrix_density::{Density, MatrixRoom, digits_before_point};
 pub use matrix_grid::{GridOutput, HEADINGS, MatrixGrid, MatrixHeads, NumberLook};
 pub use paint_text::PaintText;
+pub use rows::{RowList, SelectableRow, paint_row_background, row_by_arrows};
 pub use scrub::{
     NumberMove, NumberTyped, Rail, Scrub, ScrubChange, is_number_put, moved_number, take_typed,
 };

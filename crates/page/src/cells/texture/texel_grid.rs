@@ -9,7 +9,7 @@ use eframe::egui::{Align2, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, v
 use super::texel::{self, ColorScale, TexelLayout, TexelMarks};
 use crate::cells::entity_chooser;
 use crate::theme::{CAPTION, font};
-use crate::widgets::{Tip as _, badge_size, lit_shape, paint_badge};
+use crate::widgets::{Tip as _, badge_size, paint_badge, paint_row_background};
 use crate::{PageContext, touch};
 
 /// Maximum width of a column. In wider ones, the numbers of a texel would be too far apart.
@@ -113,11 +113,8 @@ impl TexelRow<'_> {
             Some(Entity::Joint(joint) | Entity::Weight(_, joint)) => joint == self.joint,
             _ => false,
         };
-        if is_lit {
-            ui.painter().add(lit_shape(page.theme, rect, 8.0));
-        } else if page.document.state.joint == self.joint {
-            ui.painter().rect_filled(rect, 8.0, page.theme.accent_wash);
-        }
+        let is_selected = page.document.state.joint == self.joint;
+        paint_row_background(ui.painter(), page.theme, rect, 8.0, is_lit, is_selected);
         self.gutter_ui(ui, page, rect);
         for column in 0..4 {
             self.texel_ui(ui, page, column, rect);
