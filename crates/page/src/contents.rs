@@ -42,7 +42,7 @@ pub fn ui(
         if command_line(ui, theme, Command::Search, icons::MAGNIFYING_GLASS) {
             commands.push(Command::Search);
         }
-        let is_phone = ui.ctx().content_rect().width() < top_bar::MAX_PHONE_WIDTH_PTS;
+        let is_phone = ui.ctx().content_rect().width() < top_bar::MIN_FULL_BAR_WIDTH_PTS;
         if is_phone {
             // On a phone the contents cover the page, and the bar has no space for these.
             ui.add_space(6.0);

@@ -34,7 +34,7 @@ const MIN_WIDE_TWO_COLUMN_WIDTH_PTS: f32 = 560.0;
 const MIN_REGULAR_WIDTH_PTS: f32 = 760.0;
 /// Page width below which one column has the layout of a phone, in points: a low picture,
 /// and the bench as a sheet.
-pub const MAX_PHONE_WIDTH_PTS: f32 = 560.0;
+const MAX_PHONE_COLUMN_WIDTH_PTS: f32 = 560.0;
 /// Share of the pictures in the height of a phone's page.
 const PHONE_PICTURE_SHARE: f32 = 0.37;
 /// Minimum height of the pictures on a phone, in points.
@@ -105,7 +105,7 @@ fn step_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageExtras<'_>) {
         stage::enlarge_ui(ui, &enlarged, page, area);
     } else if has_stage && (is_wide || area.width() >= MIN_TWO_COLUMN_WIDTH_PTS) {
         two_columns_ui(ui, page, foot, area);
-    } else if area.width() < MAX_PHONE_WIDTH_PTS {
+    } else if area.width() < MAX_PHONE_COLUMN_WIDTH_PTS {
         let (above, sheet) = bench::sheet::split(page, area);
         one_column_ui(ui, page, foot, above, area.height());
         if let Some(sheet) = sheet {
@@ -214,7 +214,7 @@ fn one_column_ui(
     }
     let height = if pictures.is_empty() {
         0.0
-    } else if area.width() < MAX_PHONE_WIDTH_PTS {
+    } else if area.width() < MAX_PHONE_COLUMN_WIDTH_PTS {
         // A share of the whole page, so that it does not change when the sheet opens.
         (page_height * PHONE_PICTURE_SHARE)
             .max(MIN_PHONE_PICTURE_HEIGHT_PTS)
@@ -281,7 +281,7 @@ fn prose_column_ui(
                 .inner_margin(Margin {
                     left: side_margin,
                     right: side_margin,
-                    top: if available_width < MAX_PHONE_WIDTH_PTS { 12 } else { 24 },
+                    top: if available_width < MAX_PHONE_COLUMN_WIDTH_PTS { 12 } else { 24 },
                     bottom: PROSE_FOOT_PTS,
                 })
                 .show(ui, |ui| {

@@ -69,6 +69,11 @@ pub mod font {
     pub fn icon(size: f32) -> FontId {
         FontId::new(size, family::icons())
     }
+
+    /// Returns the width of monospaced text, in points.
+    pub fn mono_width(char_count: usize, size: f32) -> f32 {
+        char_count as f32 * size * 0.6
+    }
 }
 
 /// Names of the faces, and their paths below `assets`. The mathematics faces have the names

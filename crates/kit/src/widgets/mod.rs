@@ -19,7 +19,7 @@ pub use buttons::{
     icon_line, option_button, paint_badge, paint_badge_at, paint_chip, play_button, small_button,
     text_button,
 };
-pub use card::{Emphasis, Tone, card, card_heading, note, panel, scroll_box};
+pub use card::{Emphasis, SCROLL_BAR_ROOM_PTS, Tone, card, card_heading, note, panel, scroll_box};
 pub use fitted_matrix::{FittedMatrix, fitted_text};
 pub use focus::{
     Arrows, SkipTarget, arrive_by_skip_link, focus_ring, has_own_undo, is_typed_into, keep_arrows,

@@ -9,12 +9,13 @@ use eframe::egui::{Align2, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, v
 use super::texel::{self, ColorScale, TexelLayout, TexelMarks};
 use crate::cells::entity_chooser;
 use crate::theme::{CAPTION, font};
-use crate::widgets::{Tip as _, badge_size, paint_badge, paint_row_background};
+use crate::widgets::{
+    SCROLL_BAR_ROOM_PTS, Tip as _, badge_size, paint_badge, paint_row_background,
+};
 use crate::{PageContext, touch};
 
 /// Maximum width of a column. In wider ones, the numbers of a texel would be too far apart.
 const MAX_COLUMN_WIDTH_PTS: f32 = 220.0;
-const SCROLL_BAR_WIDTH_PTS: f32 = 14.0;
 
 /// Positions and sizes, the same in every row.
 pub(super) struct TexelGrid {
@@ -63,7 +64,7 @@ impl TexelGrid {
         let palette = &page.derived.joints.world_from_bind;
         let last_joint = JointIndex(palette.len().saturating_sub(1) as u16);
         let gutter_width = badge_size(last_joint).x + if by_coordinates { 62.0 } else { 14.0 };
-        let bar_width = if has_scroll_bar { SCROLL_BAR_WIDTH_PTS } else { 0.0 };
+        let bar_width = if has_scroll_bar { SCROLL_BAR_ROOM_PTS } else { 0.0 };
         let texels_width = ui.available_width() - gutter_width - bar_width;
         let column_width = (texels_width / 4.0).clamp(20.0, MAX_COLUMN_WIDTH_PTS);
         let model_size = size_in_world(&page.derived.rig);
