@@ -99,7 +99,8 @@ pub fn copy_matrix(
     theme: &Theme,
     surface: &Response,
     name: &str,
-    (matrix, conventions): (&Mat4, Conventions),
+    matrix: &Mat4,
+    conventions: Conventions,
     mut more: impl FnMut(&mut Ui),
 ) {
     let icon = RichText::new(icons::COPY).font(font::icon(INTERFACE)).color(theme.quiet);
