@@ -12,6 +12,7 @@
 //! | [`bindpose_notebook`] | the open notebook: document, derived values, commands |
 //! | [`bindpose_paper`] | lessons as HTML: handouts and the web site |
 //! | [`bindpose_render`] | draws viewports with three-d |
+//! | [`bindpose_kit`] | theme, widgets, formulas and typesetting in egui |
 //! | [`bindpose_page`] | draws the page with egui |
 //! | [`app`] | the window and the browser app |
 //! | `cli` | the command line |

@@ -44,6 +44,7 @@ use bindpose_notebook::camera::Camera;
 use bindpose_notebook::gpu_proof::{self, GpuVertices};
 use bindpose_notebook::palette_texture;
 use bindpose_notebook::scene::{Scene, SceneGrid};
+use bindpose_page::scene_colors::scene_colors;
 use bindpose_page::theme::{self, Theme};
 use bindpose_render::headless::{HeadlessGl, PageTarget};
 use bindpose_render::{Renderer, ViewId, WEIGHT_STOPS};
@@ -73,7 +74,7 @@ pub(crate) fn scene(mesh: Mesh, palette: &[Mat4]) -> Scene {
             height: 3.0,
             projection: Projection::Orthographic,
         },
-        colors: Theme::light().scene,
+        colors: scene_colors(&Theme::light()),
         ..Scene::plain(&Arc::new(mesh), palette)
     }
 }
@@ -472,13 +473,12 @@ fn the_background_is_the_themes_gradient_to_the_byte() {
     let mut renderer = renderer(&gl);
     for theme in [Theme::light(), Theme::dark()] {
         let mut scene = scene(Mesh::default(), &[]);
-        scene.colors = theme.scene;
+        let colors = scene_colors(&theme);
+        scene.colors = colors;
         renderer.draw(VIEW, &scene).unwrap();
         let picture = renderer.read_pixels(VIEW).unwrap();
         for x in [0, 399] {
-            for (y, expected) in
-                [(0, theme.scene.background_top), (299, theme.scene.background_bottom)]
-            {
+            for (y, expected) in [(0, colors.background_top), (299, colors.background_bottom)] {
                 assert_near(*picture.get_pixel(x, y), expected, 1);
             }
         }

@@ -6,6 +6,10 @@ use bindpose_diagnostic::Diagnostic;
 
 use super::JointName;
 
+/// Meaning of each column of an affine matrix.
+pub const COLUMN_MEANINGS: [&str; 4] =
+    ["x axis goes to", "y axis goes to", "z axis goes to", "origin goes to"];
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum MatrixRef {
     /// Local transform.

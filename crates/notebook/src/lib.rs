@@ -37,13 +37,11 @@ mod lesson_time;
 pub mod link;
 mod linked_highlight;
 pub mod matrix;
-pub mod matrix_notation;
 mod model_bounds;
 mod model_data;
 mod model_size;
 mod moment;
 mod navigation;
-pub mod number_text;
 mod open_notebook;
 pub mod page_state;
 pub mod palette_plan;
@@ -62,7 +60,6 @@ pub mod scene;
 pub mod scene_graph;
 pub mod search;
 mod setting;
-pub mod significant_digits;
 mod skinned;
 pub mod stage_points;
 mod step_changes;
@@ -79,6 +76,7 @@ mod weight_facts;
 mod weights_file;
 
 pub use apply_edit::apply;
+pub use bindpose_lesson::{number_text, significant_digits};
 pub use color_scale::{
     SUM_TOLERANCE, largest_sum_error, measures, sum_errors, tint_most, weight_errors,
 };
@@ -108,6 +106,7 @@ pub use lesson_assets::{
 pub use lesson_time::LessonTime;
 pub use linked_highlight::{Entity, LinkedHighlight};
 pub use model_bounds::{longest_side, rest_bounds};
+pub use model_size::size_in_world;
 pub use moment::UndoPoint;
 pub use navigation::{Cameras, Navigation, PageAddress, PendingAction, PendingActionKind};
 pub use open_notebook::{

@@ -15,10 +15,6 @@ use crate::number_text::capitalised;
 use crate::significant_digits::Magnitude;
 use crate::{Derived, Document, EditError, joint_index, significant_digits};
 
-/// Meaning of each column of an affine matrix.
-pub const COLUMN_MEANINGS: [&str; 4] =
-    ["x axis goes to", "y axis goes to", "z axis goes to", "origin goes to"];
-
 /// Part of the model that a matrix belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatrixOwner {

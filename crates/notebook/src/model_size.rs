@@ -3,12 +3,13 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{SurfaceEdges, bounds_of};
+use bindpose_asset::{Rig, SurfaceEdges, bounds_of};
+use bindpose_lesson::significant_digits::{largest, longest_axis};
 use bindpose_skin::{CoordinateFrame, JointIndex, Surface};
 use glam::{Mat4, Vec3};
 
 use super::Derived;
-use super::significant_digits::{longest_axis, size_in_bind, size_in_world};
+use super::model_bounds::{rest_bounds, stored_bounds};
 
 impl Derived {
     /// Approximate magnitude of the model's coordinates in this frame. In the
@@ -66,6 +67,18 @@ impl Derived {
     }
 }
 
+/// Returns the largest coordinate of the model in its rest pose, in world units.
+pub fn size_in_world(rig: &Arc<Rig>) -> f64 {
+    let (low, high) = rest_bounds(rig);
+    largest(low).max(largest(high))
+}
+
+/// Returns the largest coordinate of the stored model, in units of bind space.
+fn size_in_bind(rig: &Arc<Rig>) -> f64 {
+    let (low, high) = stored_bounds(rig);
+    largest(low).max(largest(high))
+}
+
 fn axis_length(matrices: &[Mat4], joint: JointIndex) -> f64 {
     matrices.get(joint.index()).map_or(0.0, longest_axis)
 }
@@ -76,10 +89,18 @@ mod tests {
 
     use bindpose_asset::{Mesh, Rig};
     use bindpose_lesson::Expr;
-    use bindpose_rigs::builtin;
+    use bindpose_lesson::significant_digits::{Magnitude, decimals};
+    use bindpose_rigs::{builtin, builtin_ids};
+    use bindpose_skin::Skeleton;
 
     use super::*;
-    use crate::Document;
+    use crate::{Document, test_sample};
+
+    fn derived(rig: &Arc<Rig>) -> Derived {
+        let document = Document::default();
+        let influences = Derived::edited_influences(&document, rig);
+        Derived::new(&document, None, rig, influences)
+    }
 
     fn value(rig: &str, params: &[(&str, f64)], formula: &str) -> Result<f64, String> {
         of_rig(&builtin(rig).unwrap(), params, formula)
@@ -129,5 +150,46 @@ mod tests {
         assert_eq!(wrong, "the rig has no triangles, and so no surface");
         let wrong = value("ball", &[], "det(7)").unwrap_err();
         assert!(wrong.contains("no joint 7"), "{wrong}");
+    }
+
+    #[test]
+    fn built_in_rigs_have_the_usual_decimals() {
+        for id in builtin_ids() {
+            let rig = builtin(id).unwrap();
+            let derived = derived(&rig);
+            assert_eq!(decimals(size_in_world(&rig), 3), 3, "{id}");
+            for (at, joint) in rig.skeleton.joints().iter().enumerate() {
+                let index = JointIndex(at as u16);
+                let above = joint.parent.map_or(CoordinateFrame::World, CoordinateFrame::Joint);
+                for (frame, matrix) in [
+                    (CoordinateFrame::World, &derived.joints.world_from_joint[at]),
+                    (CoordinateFrame::World, &derived.joints.world_from_bind[at]),
+                    (CoordinateFrame::Joint(index), &derived.joints.joint_from_bind[at]),
+                    (above, &derived.joints.parent_from_joint[at]),
+                    (CoordinateFrame::Parent(index), &derived.joints.parent_from_joint[at]),
+                ] {
+                    let magnitude = Magnitude::from_matrix(matrix, derived.size_in(frame));
+                    assert_eq!(magnitude.decimals(3), [3; 4], "{id}, {frame} of joint {at}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn frames_below_a_scaled_root_have_their_own_size() {
+        let small = test_sample::rig();
+        let mut joints = small.skeleton.joints().to_vec();
+        joints[0].parent_from_joint_at_rest.scale = Vec3::splat(1e-3);
+        let rig = Arc::new(Rig { skeleton: Skeleton::new(joints).unwrap(), ..small });
+        let derived = derived(&rig);
+        let assert_size = |frame, expected: f64| {
+            let size = derived.size_in(frame);
+            assert!((size - expected).abs() < 1e-3 * expected, "{frame}: {size}");
+        };
+        assert_size(CoordinateFrame::World, 2e-3);
+        assert_size(CoordinateFrame::Bind, 2.0);
+        assert_size(CoordinateFrame::Joint(JointIndex(1)), 2.0);
+        assert_size(CoordinateFrame::Parent(JointIndex(1)), 2.0);
+        assert_size(CoordinateFrame::Parent(JointIndex(0)), 2e-3);
     }
 }

@@ -12,14 +12,12 @@ use eframe::egui::{
 use crate::command::Command;
 use crate::icons;
 use crate::inventory::entrance_words;
+use crate::progress_sign::paint_progress;
 use crate::recent_models::{self, RecentModels};
 use crate::theme::{FINE, INTERFACE, SMALL, Theme, font};
 use crate::top_bar;
 use crate::touch;
-use crate::widgets::Tip as _;
-use crate::widgets::{
-    PaintText, icon_line, leads_to, paint_bookmark, paint_progress, reveal_focus,
-};
+use crate::widgets::{PaintText, Tip as _, icon_line, leads_to, paint_bookmark, reveal_focus};
 
 /// Width of the list, in points.
 pub const WIDTH_PTS: f32 = 224.0;
@@ -44,7 +42,7 @@ pub fn ui(
         if command_line(ui, theme, Command::Search, icons::MAGNIFYING_GLASS) {
             commands.push(Command::Search);
         }
-        let is_phone = ui.ctx().content_rect().width() < top_bar::MAX_PHONE_WIDTH_PTS;
+        let is_phone = ui.ctx().content_rect().width() < top_bar::MIN_FULL_BAR_WIDTH_PTS;
         if is_phone {
             // On a phone the contents cover the page, and the bar has no space for these.
             ui.add_space(6.0);
@@ -65,7 +63,7 @@ pub fn ui(
             let sign = Sign::Lesson(notebook.progress.done(lesson), lesson.steps.len());
             let response = row_ui(ui, theme, &title, sign, is_open);
             let page = PageAddress::lesson(&lesson.slug);
-            leads_to(&response, &page);
+            leads_to(&response, page.link());
             if response.clicked() && !is_open {
                 navigation.push(Navigation::Go(page));
             }
@@ -266,7 +264,7 @@ fn steps_ui(
             scroll_to_open_page(ui, &response, notebook);
         }
         let page = PageAddress::step(&lesson.slug, &step.slug);
-        leads_to(&response, &page);
+        leads_to(&response, page.link());
         if response.clicked() {
             navigation.push(Navigation::Go(page));
         }

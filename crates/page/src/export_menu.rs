@@ -13,16 +13,13 @@ use eframe::egui::{
 use crate::theme::{CAPTION, INTERFACE, SMALL, Theme, family};
 use crate::top_bar;
 use crate::view::ExportMenu;
-use crate::widgets::{Emphasis, Tip as _, buttons, name_dialog, note};
+use crate::widgets::{Emphasis, SCROLL_BAR_ROOM_PTS, Tip as _, buttons, name_dialog, note};
 
 /// Maximum width of the content, in points.
 const MAX_CONTENT_WIDTH: f32 = 374.0;
 
 /// Height of the window's title, the file's name and the buttons, in points.
 const FIXED_HEIGHT: f32 = 190.0;
-
-/// Room for the scroll bar, in points.
-const SCROLL_BAR_WIDTH: f32 = 14.0;
 
 /// Contents of the page that can be exported.
 #[derive(Clone, Debug, Default)]
@@ -101,8 +98,7 @@ pub fn ui(
             ui.set_width(MAX_CONTENT_WIDTH.min(screen.width() - 56.0));
             let scroll = ScrollArea::vertical().max_height(max_height).auto_shrink([false, true]);
             scroll.show(ui, |ui| {
-                // The scroll bar must not cover the choices.
-                ui.set_width(ui.available_width() - SCROLL_BAR_WIDTH);
+                ui.set_width(ui.available_width() - SCROLL_BAR_ROOM_PTS);
                 choices_ui(ui, theme, derived, pictured, menu);
                 if menu.chosen.content == ExportContent::Handout {
                     handout_choices_ui(ui, theme, &mut menu.handout);

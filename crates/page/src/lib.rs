@@ -8,35 +8,34 @@ pub mod bench;
 pub mod brush;
 pub mod cells;
 pub mod classroom;
-pub mod code;
 pub mod command;
 pub mod contents;
 pub mod cover;
 pub mod diagnostic;
 pub mod export_menu;
-pub mod icons;
 pub mod inventory;
 pub mod link_window;
-pub mod math;
 pub mod mended_copy;
 pub mod model_b;
 pub mod page;
 pub mod presenter;
 pub mod presenter_notes;
+mod progress_sign;
 pub mod prose;
 pub mod reader_presence;
 pub mod recent_models;
+pub mod scene_colors;
 pub mod search;
 pub mod stage;
 pub mod step_heading;
 mod sway;
-pub mod theme;
 pub mod top_bar;
-pub mod touch;
 pub mod view;
-pub mod widgets;
 mod work;
 
+use bindpose_kit::theme::Theme;
+use bindpose_kit::widgets::ScrubChange;
+pub use bindpose_kit::{code, icons, math, theme, touch, widgets};
 use bindpose_lesson::{Lesson, LessonSet, Setting, ViewportCell};
 use bindpose_notebook::progress::{ExerciseAnswer, StepRecord};
 use bindpose_notebook::viewport::ViewportFrame;
@@ -47,9 +46,7 @@ use bindpose_notebook::{
 use bindpose_skin::Conventions;
 use eframe::egui::Response;
 
-use theme::Theme;
 use view::{ViewState, Viewports};
-use widgets::ScrubChange;
 
 /// Calls `run` from a function that is not inlined.
 ///

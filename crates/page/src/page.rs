@@ -1,4 +1,7 @@
 //! The open step: prose in a readable width, and a stage that stays visible.
+//!
+//! The layout depends on the width of the page alone, on every platform. A narrow page has the
+//! layout of a phone, with `bench/sheet.rs` and `top_bar.rs`.
 
 use bindpose_lesson::{Cell, CellKind, LessonBlock};
 use bindpose_notebook::findings_here::StepFindings;
@@ -19,7 +22,7 @@ use super::theme::{self, INTERFACE, font};
 use super::widgets::{Tone, card, icon_button, keep_undo, text_button};
 use super::{PageContext, bench, diagnostic, icons, inventory, presenter, stage, step_heading};
 use crate::sway;
-use crate::touch;
+use crate::touch::{self, Pinch};
 use crate::widgets::{SkipTarget, Tip as _, arrive_by_skip_link, icon_line, reveal_focus};
 
 /// Page width from which prose and stage are side by side, in points.
@@ -31,7 +34,7 @@ const MIN_WIDE_TWO_COLUMN_WIDTH_PTS: f32 = 560.0;
 const MIN_REGULAR_WIDTH_PTS: f32 = 760.0;
 /// Page width below which one column has the layout of a phone, in points: a low picture,
 /// and the bench as a sheet.
-pub const MAX_PHONE_WIDTH_PTS: f32 = 560.0;
+const MAX_PHONE_COLUMN_WIDTH_PTS: f32 = 560.0;
 /// Share of the pictures in the height of a phone's page.
 const PHONE_PICTURE_SHARE: f32 = 0.37;
 /// Minimum height of the pictures on a phone, in points.
@@ -102,7 +105,7 @@ fn step_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageExtras<'_>) {
         stage::enlarge_ui(ui, &enlarged, page, area);
     } else if has_stage && (is_wide || area.width() >= MIN_TWO_COLUMN_WIDTH_PTS) {
         two_columns_ui(ui, page, foot, area);
-    } else if area.width() < MAX_PHONE_WIDTH_PTS {
+    } else if area.width() < MAX_PHONE_COLUMN_WIDTH_PTS {
         let (above, sheet) = bench::sheet::split(page, area);
         one_column_ui(ui, page, foot, above, area.height());
         if let Some(sheet) = sheet {
@@ -211,7 +214,7 @@ fn one_column_ui(
     }
     let height = if pictures.is_empty() {
         0.0
-    } else if area.width() < MAX_PHONE_WIDTH_PTS {
+    } else if area.width() < MAX_PHONE_COLUMN_WIDTH_PTS {
         // A share of the whole page, so that it does not change when the sheet opens.
         (page_height * PHONE_PICTURE_SHARE)
             .max(MIN_PHONE_PICTURE_HEIGHT_PTS)
@@ -278,7 +281,7 @@ fn prose_column_ui(
                 .inner_margin(Margin {
                     left: side_margin,
                     right: side_margin,
-                    top: if available_width < MAX_PHONE_WIDTH_PTS { 12 } else { 24 },
+                    top: if available_width < MAX_PHONE_COLUMN_WIDTH_PTS { 12 } else { 24 },
                     bottom: PROSE_FOOT_PTS,
                 })
                 .show(ui, |ui| {
@@ -319,7 +322,11 @@ fn prose_column_ui(
         column: (scrolled.inner_rect.width(), prose_height),
         ..ProseScroll::from_output(&scrolled, f32::from(PROSE_FOOT_PTS))
     };
-    touch::pinch(ui, scrolled.inner_rect, &mut page.view.scroll.pinched, foot.commands);
+    match touch::pinch(ui, scrolled.inner_rect, &mut page.view.scroll.pinched) {
+        Some(Pinch::Out) => foot.commands.push(Command::ZoomIn),
+        Some(Pinch::In) => foot.commands.push(Command::ZoomOut),
+        None => {}
+    }
     // Another width has other line breaks. Scrolls so that the text that was at the top
     // is there again.
     let (width, height) = previous.column;

@@ -9,8 +9,9 @@ use eframe::egui::{
 
 use crate::command::Command;
 use crate::icons;
+use crate::progress_sign::{describe_progress, paint_progress};
 use crate::theme::{INTERFACE, SMALL, Theme, family, font};
-use crate::widgets::{RightGroup, Tip as _, describe_progress, icon_line, paint_progress};
+use crate::widgets::{RightGroup, Tip as _, icon_line};
 
 /// Height of the bar, in points.
 pub const HEIGHT_PTS: f32 = 48.0;
@@ -19,7 +20,7 @@ pub(super) const DOT_WIDTH_PTS: f32 = 16.0;
 
 /// Window width below which the bar has only the most important commands, and the menu
 /// the others. In points.
-pub const MAX_PHONE_WIDTH_PTS: f32 = 680.0;
+pub const MIN_FULL_BAR_WIDTH_PTS: f32 = 680.0;
 /// Width of the bar below which it has no search button, in points. The contents have one
 /// too.
 const MIN_SEARCH_WIDTH_PTS: f32 = 680.0;
@@ -41,7 +42,7 @@ pub fn ui(
     let notebook = buttons.notebook;
     let theme = buttons.theme;
     let width = ui.available_width();
-    if ui.ctx().content_rect().width() < MAX_PHONE_WIDTH_PTS {
+    if ui.ctx().content_rect().width() < MIN_FULL_BAR_WIDTH_PTS {
         phone_ui(ui, buttons);
         return;
     }

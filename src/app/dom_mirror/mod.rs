@@ -12,7 +12,7 @@
 //! and focus into egui actions. The canvas keeps the focus and refers to the element that has
 //! the page's focus; a field that a screen reader types in is the browser's own, because its
 //! caret is read best. A test that visits all steps fails for roles without an element. Content
-//! painted as a table, such as a matrix, is also a table here: `page/widgets/table_nodes.rs`.
+//! painted as a table, such as a matrix, is also a table here: `kit/widgets/table_nodes.rs`.
 
 mod attributes;
 mod page;

@@ -81,7 +81,7 @@ impl Shell {
     ) {
         let top = top_bar::HEIGHT_PTS;
         let screen = ctx.content_rect();
-        let is_phone = screen.width() < top_bar::MAX_PHONE_WIDTH_PTS;
+        let is_phone = screen.width() < top_bar::MIN_FULL_BAR_WIDTH_PTS;
         let old_navigation_count = navigation.len();
         let old_command_count = commands.len();
         egui::Area::new(egui::Id::unique("contents over"))

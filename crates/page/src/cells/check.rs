@@ -6,9 +6,10 @@ use bindpose_notebook::exercise::{MeasuredCondition, is_solved, solution};
 use bindpose_notebook::number_text::fixed;
 use bindpose_notebook::{Document, Edit, SettingGroup, apply, copy_settings};
 use eframe::egui::{
-    Button, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
+    Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
+use super::hints::{next_hint_button, open_hints_ui};
 use crate::PageContext;
 use crate::classroom::{AnswerMeaning, ask_class_ui, hand_in_ui, in_class, tally_ui};
 use crate::prose::{Face, line_ui, text_ui};
@@ -59,10 +60,7 @@ pub(super) fn ui(ui: &mut Ui, draws: &CellDraws<CheckCell>, id: &str, page: &mut
             if solved {
                 text_ui(ui, &cell.solved, CARD, Emphasis::Plain, page);
             } else {
-                for (index, hint) in cell.hints.iter().take(state.open_hints).enumerate() {
-                    let hint = hint.led_by(&format!("Hint {}. ", index + 1));
-                    text_ui(ui, &hint, CARD, Emphasis::Quiet, page);
-                }
+                open_hints_ui(ui, &cell.hints, state.open_hints, page);
             }
             if in_class(page, id).hides_truth() && !page.view.classroom.leads() {
                 let answer = solved.then_some("solved");
@@ -200,13 +198,7 @@ fn help_buttons(
     state: &mut ExerciseProgress,
     page: &mut PageContext<'_>,
 ) {
-    let hint_count = cell.hints.len();
-    if state.open_hints < hint_count {
-        let label = format!("Hint {} of {hint_count}", state.open_hints + 1);
-        if ui.add(Button::new(label)).clicked() {
-            state.open_hints += 1;
-        }
-    }
+    next_hint_button(ui, &cell.hints, &mut state.open_hints);
     if ui.button("Show the solution").clicked() {
         let now_secs = ui.input(|input| input.time);
         page.view.playing.move_from(page.document, now_secs);

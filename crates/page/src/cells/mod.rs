@@ -17,6 +17,7 @@ pub(crate) mod entity_chooser;
 mod faults;
 pub(crate) mod figure;
 mod formula_field;
+mod hints;
 mod histogram;
 mod indices;
 mod learnt;

@@ -133,10 +133,12 @@ impl CoordinateFormat {
         let one_line_chars = matrix_chars + product_chars + result_chars;
         let one_line_font = [SMALL, CAPTION, FINE]
             .into_iter()
-            .find(|&font_size| mono_width(one_line_chars, font_size) <= max_width);
+            .find(|&font_size| font::mono_width(one_line_chars, font_size) <= max_width);
         let (font_size, line_count) = match one_line_font {
             Some(font_size) => (font_size, 1),
-            None if mono_width(matrix_chars + product_chars, CAPTION) <= max_width => (CAPTION, 2),
+            None if font::mono_width(matrix_chars + product_chars, CAPTION) <= max_width => {
+                (CAPTION, 2)
+            }
             None => (FINE, 3),
         };
         Self { axis_count, stored_decimals, moved_decimals, char_count, font_size, line_count }
@@ -172,11 +174,6 @@ impl CoordinateFormat {
 /// Returns the length of the number `-largest`, in characters.
 fn negative_char_count(largest: f64, decimals: usize) -> usize {
     number_text::fixed(-largest, decimals).chars().count()
-}
-
-/// Returns the width of monospaced text, in points.
-fn mono_width(char_count: usize, font_size: f32) -> f32 {
-    char_count as f32 * font_size * 0.6
 }
 
 fn stored_position_ui(

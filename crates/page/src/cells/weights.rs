@@ -154,9 +154,8 @@ impl WeightColumns {
         Self { font_size: FINE, column_gap: 2.0, weight_padding: 2.0, ..self }
     }
 
-    /// Returns the width of a text in the monospaced font.
     fn text_width(&self, char_count: usize) -> f32 {
-        char_count as f32 * self.font_size * 0.6
+        font::mono_width(char_count, self.font_size)
     }
 
     fn vertex_width(&self) -> f32 {

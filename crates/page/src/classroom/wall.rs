@@ -13,6 +13,7 @@ use eframe::egui::{
 use super::class_view::{ClassPart, WALL_REDRAW_SECS, Wall, WallOrder, WallPicture};
 use crate::PageContext;
 use crate::command::Command;
+use crate::scene_colors::scene_colors;
 use crate::theme::{CAPTION, SMALL, font};
 use crate::widgets::{Tip as _, landmark};
 
@@ -305,7 +306,7 @@ fn render_picture(
     let camera = other.cameras.get(id).copied().unwrap_or_else(|| {
         framed_camera(&frame, glam::Vec2::new(size_points.x, size_points.y), None)
     });
-    let mut scene = frame.scene(&camera, size_px, page.theme.scene);
+    let mut scene = frame.scene(&camera, size_px, scene_colors(page.theme));
     leave_out_not_finite(&mut scene);
     picture.scene = Some(scene);
     picture

@@ -4,6 +4,7 @@
 use bindpose_lesson::{CellKind, DataEdit, Setting, ViewportCell};
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::posing::ChainReach;
+use bindpose_notebook::scene::SceneColors;
 use bindpose_notebook::viewport::{ViewportFrame, hit_at};
 use bindpose_notebook::{Edit, Entity, OWN_RIG};
 use bindpose_skin::JointIndex;
@@ -16,6 +17,7 @@ use glam::{Quat, Vec2, Vec3};
 use crate::PageContext;
 use crate::cells::viewport::{current_camera, handle_camera_input, paint_joints, store_camera};
 use crate::reader_presence::{ReaderPresence, request_frame};
+use crate::scene_colors::{scene_colors, srgb_bytes};
 use crate::theme::SMALL;
 use crate::widgets::{Arrows, PaintText as _, keep_arrows};
 
@@ -396,10 +398,12 @@ fn paint_surface(
     picture: &PictureFrame<'_>,
     page: &mut PageContext<'_>,
 ) -> Result<(), String> {
-    let [red, green, blue, _] = page.theme.cover.to_array();
-    let mut colors = page.theme.scene;
-    colors.background_top = [red, green, blue];
-    colors.background_bottom = colors.background_top;
+    let background = srgb_bytes(page.theme.cover);
+    let colors = SceneColors {
+        background_top: background,
+        background_bottom: background,
+        ..scene_colors(page.theme)
+    };
     let pixels_per_point = ui.ctx().pixels_per_point();
     let size_px = [picture.rect.width(), picture.rect.height()]
         .map(|points| (points * pixels_per_point).round().max(1.0) as u32);

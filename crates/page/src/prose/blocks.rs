@@ -2,6 +2,7 @@
 //! between them.
 
 use bindpose_diagnostic::Diagnostic;
+use bindpose_kit::typeset::{Face, MEASURE};
 use bindpose_lesson::{Cell, Inline, LessonBlock, inlines_of};
 use eframe::egui::{
     self, CornerRadius, FontId, Margin, Rect, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2,
@@ -9,9 +10,9 @@ use eframe::egui::{
 };
 
 use super::paragraph;
+use super::program;
 use super::symbols;
 use super::table;
-use super::typeset::{Face, MEASURE};
 use crate::theme::{BODY, CAPTION, INTERFACE, LINE, SMALL, Theme};
 use crate::{PageContext, code, diagnostic, math};
 
@@ -139,7 +140,7 @@ fn text_block_ui(
         LessonBlock::List { first, items } => list_ui(ui, *first, items, face, page, cell_ui),
         LessonBlock::Quote(blocks) => quote_ui(ui, blocks, face, page, cell_ui),
         LessonBlock::Code { language, name, text } => match name {
-            Some(name) => code::program_ui(ui, language, name, text, page),
+            Some(name) => program::program_ui(ui, language, name, text, page),
             None => code::listing_ui(ui, language, text, page.theme),
         },
         LessonBlock::Math(tex) => {

@@ -1,6 +1,7 @@
 //! Links in prose: their style and their interaction, among them numbers that can be
 //! dragged, stepped, typed and reset.
 
+use bindpose_kit::typeset::{Face, MARK_WIDTH_EM, PieceSpot, snap_to_pixel};
 use bindpose_lesson::{
     Expr, LessonBlock, LinkTarget, LinkWhen, NumberFormat, Setting, Term, find_lesson_from,
 };
@@ -13,7 +14,6 @@ use eframe::egui::{
 };
 
 use super::blocks;
-use super::typeset::{Face, MARK_WIDTH_EM, PieceSpot, snap_to_pixel};
 use crate::theme::{BODY, SMALL, Theme, font};
 use crate::widgets::{Scrub, ScrubChange, Tip as _, for_enabled, leads_to, lit_shape, tip_above};
 use crate::{PageContext, touch};
@@ -178,7 +178,7 @@ fn handle_link(ui: &Ui, response: &Response, target: &LinkTarget, page: &mut Pag
         }
         LinkTarget::Lesson { lesson, step } => {
             let address = lesson_address(lesson, step.clone(), page);
-            leads_to(response, &address);
+            leads_to(response, address.link());
             if response.clicked() {
                 page.navigation.push(Navigation::Go(address));
             }

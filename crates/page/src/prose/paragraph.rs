@@ -4,20 +4,17 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use bindpose_kit::typeset::{Face, ParagraphPiece, PieceSpot, TextRun, Typeset};
 use bindpose_lesson::{Inline, LayoutError, LinkTarget, Text};
 use bindpose_notebook::page_state::page_param;
-use eframe::egui::{
-    Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo,
-    text_selection::LabelSelectionState, vec2,
-};
+use eframe::egui::{Color32, Painter, Pos2, Response, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 
 use super::blocks::text_blocks_ui;
 use super::links;
 use super::symbols;
-use super::typeset::{Face, ParagraphPiece, PieceSpot, TextRun, Typeset};
 use crate::PageContext;
 use crate::math::{self, Setting, spoken_formula};
-use crate::theme::{LINE, Theme};
+use crate::theme::Theme;
 use crate::widgets::Emphasis;
 
 /// Draws running text with live links in the available width. Returns the response of the
@@ -80,24 +77,9 @@ pub(super) fn aligned_ui(
                 }
             }
         }
-        paint_text(ui, &response, origin, &typeset, page.theme, behind);
+        typeset.paint_selectable(ui, &response, origin, page.theme, behind);
     }
     response
-}
-
-impl PieceSpot {
-    /// Moves the spot to a text whose corner is at `origin`.
-    pub(super) fn at(&self, origin: Pos2) -> Self {
-        Self { rect: self.rect.translate(origin.to_vec2()), baseline: self.baseline + origin.y }
-    }
-
-    /// Rectangle around the letters, which is lower than the row.
-    pub(super) fn around_letters(&self, size: f32) -> Rect {
-        Rect::from_x_y_ranges(
-            self.rect.x_range(),
-            self.baseline - 0.98 * size..=self.baseline + 0.32 * size,
-        )
-    }
 }
 
 /// Text can be selected with the mouse. On touch screens a drag scrolls instead.
@@ -109,88 +91,7 @@ fn text_sense(ui: &Ui) -> Sense {
     }
 }
 
-/// Paints the panels of code, the shapes behind links, the selectable text and the
-/// formulas, with the corner of the text at `origin`.
-fn paint_text(
-    ui: &Ui,
-    response: &Response,
-    origin: Pos2,
-    typeset: &Typeset,
-    theme: &Theme,
-    behind: Vec<Shape>,
-) {
-    paint_pieces(ui.painter(), origin, typeset, theme, |painter| {
-        painter.extend(behind);
-        LabelSelectionState::label_text_selection(
-            ui,
-            response,
-            origin,
-            typeset.galley.clone(),
-            theme.ink,
-            Stroke::NONE,
-        );
-    });
-}
-
-/// Paints the panels of code, then the text by `paint_galley`, then strikethroughs and
-/// formulas.
-fn paint_pieces(
-    painter: &Painter,
-    origin: Pos2,
-    typeset: &Typeset,
-    theme: &Theme,
-    paint_galley: impl FnOnce(&Painter),
-) {
-    for (piece, spot) in typeset.spots_at(origin) {
-        if matches!(piece, ParagraphPiece::Code) {
-            let size = spot.rect.height().min(24.0) * (2.0 / 3.0);
-            let panel = spot.around_letters(size).expand2(vec2(3.0, 0.5));
-            painter.rect_filled(panel, 4.0, code_background(theme));
-        }
-    }
-    paint_galley(painter);
-    for (piece, spot) in typeset.spots_at(origin) {
-        if matches!(piece, ParagraphPiece::Struck) {
-            let y = (spot.baseline - 0.17 * spot.rect.height().min(24.0)).round();
-            painter.hline(spot.rect.x_range(), y, Stroke::new(1.0, theme.quiet));
-        }
-        if let ParagraphPiece::Math { formula, em, color } = piece {
-            let baseline = Pos2::new(spot.rect.left(), spot.baseline);
-            formula.paint(painter, baseline, *em, *color);
-        }
-    }
-}
-
-impl Typeset {
-    /// Returns every piece with each of its spots, for a text whose corner is at `origin`.
-    fn spots_at(&self, origin: Pos2) -> impl Iterator<Item = (&ParagraphPiece, PieceSpot)> {
-        self.pieces
-            .iter()
-            .flat_map(move |(piece, spots)| spots.iter().map(move |spot| (piece, spot.at(origin))))
-    }
-}
-
-/// The panel color, slightly stronger, because a small area needs more contrast.
-fn code_background(theme: &Theme) -> Color32 {
-    theme.panel.lerp_to_gamma(theme.rule, 0.5)
-}
-
 // Texts of cells.
-
-impl Face {
-    /// Typeface of a text in a cell. `size` is in points.
-    pub fn of_text(size: f32, emphasis: Emphasis, theme: &Theme) -> Self {
-        Self {
-            size,
-            line: (size * LINE).round(),
-            color: match emphasis {
-                Emphasis::Quiet => theme.quiet,
-                Emphasis::Strong | Emphasis::Plain => theme.ink,
-            },
-            strong: emphasis == Emphasis::Strong,
-        }
-    }
-}
 
 /// Draws a text in the available width.
 pub fn text_ui(
@@ -245,12 +146,7 @@ impl PaintedLine {
 
     /// Paints the line with its corner at `at`.
     pub fn paint(&self, painter: &Painter, at: Pos2, theme: &Theme) {
-        if painter.clip_rect().intersects(Rect::from_min_size(at, self.size())) {
-            let origin = at - vec2(self.typeset.galley.rect.left(), 0.0);
-            paint_pieces(painter, origin, &self.typeset, theme, |painter| {
-                painter.galley(origin, self.typeset.galley.clone(), theme.ink);
-            });
-        }
+        self.typeset.paint(painter, at, theme);
     }
 }
 

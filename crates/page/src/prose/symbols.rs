@@ -1,13 +1,13 @@
 //! Symbols in formulas. Pointing at one shows its entry in the table of symbols and
 //! highlights its joint, weight or vertex on the page.
 
+use bindpose_kit::typeset::Face;
 use bindpose_lesson::{Inline, Symbol, SymbolForm};
 use bindpose_notebook::Entity;
 use bindpose_skin::JointIndex;
 use eframe::egui::{Color32, Id, Pos2, Rect, Sense, Shape, Ui};
 
 use super::paragraph::inlines_ui;
-use super::typeset::Face;
 use crate::PageContext;
 use crate::math::Formula;
 use crate::theme::{CARD, FINE};

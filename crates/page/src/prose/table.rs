@@ -1,11 +1,11 @@
 //! Tables. Columns are as wide as their contents, narrower on a narrow page, and scrolled
 //! sideways only if they still do not fit.
 
+use bindpose_kit::typeset::{Face, MEASURE};
 use bindpose_lesson::Inline;
 use eframe::egui::{self, Pos2, Rect, Role, Stroke, Ui, UiBuilder, vec2};
 
 use super::paragraph;
-use super::typeset::{Face, MEASURE};
 use crate::PageContext;
 use crate::theme::{CAPTION, INTERFACE, Theme};
 use crate::touch;

@@ -6,12 +6,12 @@ use std::fmt::Write as _;
 
 use bindpose_asset::ParamKind;
 use bindpose_lesson::{
-    AnglesCell, Inline, LessonBlock, LessonStep, LinkTarget, MatrixCell, StagesCell, StopsCell,
-    VertexCell,
+    AnglesCell, COLUMN_MEANINGS, Inline, LessonBlock, LessonStep, LinkTarget, MatrixCell,
+    StagesCell, StopsCell, VertexCell,
 };
 use bindpose_notebook::cell_text::value_of_text;
 use bindpose_notebook::matrix::{
-    COLUMN_MEANINGS, OperatorBlock, OperatorRole, resolve, row_as_written, with_operators,
+    OperatorBlock, OperatorRole, resolve, row_as_written, with_operators,
 };
 use bindpose_notebook::number_text::{fixed, point};
 use bindpose_notebook::page_state::{PageParam, decimals_of, page_param};

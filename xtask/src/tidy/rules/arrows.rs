@@ -20,7 +20,7 @@ pub const RULES: [Rule; 4] = [
 
 /// The crates that each crate may depend on. A crate can depend only on crates that precede it,
 /// and the root package on all of them.
-const ARROWS: [(&str, &[&str]); 16] = [
+const ARROWS: [(&str, &[&str]); 17] = [
     ("diagnostic", &[]),
     ("fetch", &[]),
     ("skin", &[]),
@@ -35,6 +35,7 @@ const ARROWS: [(&str, &[&str]); 16] = [
     ("notebook", &["asset", "diagnostic", "doctor", "lesson", "rigs", "skin"]),
     ("workbench", &["asset", "diagnostic", "doctor", "lesson", "notebook", "rigs", "skin"]),
     ("check", &["asset", "diagnostic", "lesson", "notebook", "rigs", "skin"]),
+    ("kit", &["fetch", "lesson", "skin"]),
     (
         "page",
         &[
@@ -43,6 +44,7 @@ const ARROWS: [(&str, &[&str]); 16] = [
             "diagnostic",
             "doctor",
             "fetch",
+            "kit",
             "lesson",
             "notebook",
             "rigs",
@@ -90,6 +92,9 @@ const HEADLESS: [&str; 14] = [
     "check",
     "paper",
 ];
+
+/// Crates that draw with egui, on any renderer, and so must not use GL.
+const EGUI_ONLY: [&str; 2] = ["kit", "page"];
 
 /// Prefixes of the names of packages of egui.
 pub const PAGE: [&str; 5] = ["eframe", "egui", "epaint", "emath", "ecolor"];
@@ -157,7 +162,7 @@ fn refused(name: Option<&str>, package: &str) -> Option<String> {
     let is_page = PAGE.iter().any(|prefix| package.starts_with(prefix));
     let is_gl = GL.iter().any(|prefix| package.starts_with(prefix));
     let is_headless = HEADLESS.contains(&name);
-    (is_headless && (is_page || is_gl) || name == "page" && is_gl).then(|| {
+    (is_headless && (is_page || is_gl) || EGUI_ONLY.contains(&name) && is_gl).then(|| {
         format!("`{package}` does not belong in `{name}`; see the arrows in ARCHITECTURE.md")
     })
 }
@@ -195,7 +200,7 @@ fn gui_and_gl_stay_in_their_crates(checkout: &Checkout) -> Outcome {
     let files = checkout.product_sources();
     for file in &files {
         let mut forbidden: Vec<&str> = Vec::new();
-        if is_below(&file.name, "crates/page") {
+        if EGUI_ONLY.iter().any(|name| is_below(&file.name, &format!("crates/{name}"))) {
             forbidden.extend(["glow", "three_d", "glutin", "egui_glow"]);
         }
         if !is_below(&file.name, "crates/render") {
@@ -305,6 +310,7 @@ fn only_downward_dependencies_are_accepted() {
     assert!(!refuses("asset", "bindpose-asset"));
     assert!(!refuses("notebook", "bindpose-asset") && !refuses("page", "egui-plot"));
     assert!(refuses("paper", "egui-extras") && refuses("page", "glow"));
+    assert!(refuses("kit", "bindpose-notebook") && refuses("kit", "glow"));
     assert!(!refuses("render", "three-d") && refuses("render", "clap"));
     assert!(refused(None, "clap").is_some());
 }

@@ -73,9 +73,10 @@ fn unsafe_stays_in_the_renderer(checkout: &Checkout) -> Outcome {
 
 fn colours_are_named_in_the_theme(checkout: &Checkout) -> Outcome {
     let mut problems = Vec::new();
-    let files = checkout.sources("crates/page/src");
+    let mut files = checkout.sources("crates/page/src");
+    files.extend(checkout.sources("crates/kit/src"));
     for file in &files {
-        if file.name.starts_with("crates/page/src/theme") {
+        if file.name.starts_with("crates/kit/src/theme") {
             continue;
         }
         for (number, line) in file.code.lines().enumerate() {
@@ -86,7 +87,7 @@ fn colours_are_named_in_the_theme(checkout: &Checkout) -> Outcome {
                 .any(|(_, args)| args.trim_start().starts_with(|c: char| c.is_ascii_digit()));
             if has_color_literal {
                 problems.push(format!(
-                    "{}:{}: give this colour a role in crates/page/src/theme.rs and use it by name",
+                    "{}:{}: give this colour a role in crates/kit/src/theme.rs and use it by name",
                     file.name,
                     number + 1
                 ));

@@ -11,7 +11,9 @@ use bindpose_notebook::question::{
 };
 use eframe::egui::{Button, Key, RichText, TextEdit, Ui};
 
-use super::{check::draw_again_ui, entity_chooser};
+use super::check::draw_again_ui;
+use super::entity_chooser;
+use super::hints::{next_hint_button, open_hints_ui};
 use crate::PageContext;
 use crate::classroom::{AnswerMeaning, AskedInClass, ask_class_ui, hand_in_ui, in_class, tally_ui};
 use crate::prose::text_ui;
@@ -92,10 +94,7 @@ pub(super) fn ui(ui: &mut Ui, draws: &CellDraws<AskCell>, id: &str, page: &mut P
                 ui.horizontal_wrapped(|ui| hand_in_ui(ui, id, text.as_deref(), page));
                 return;
             }
-            for (index, hint) in cell.hints.iter().take(state.open_hints).enumerate() {
-                let hint = hint.led_by(&format!("Hint {}. ", index + 1));
-                text_ui(ui, &hint, CARD, Emphasis::Quiet, page);
-            }
+            open_hints_ui(ui, &cell.hints, state.open_hints, page);
             if is_right {
                 draw_again_ui(ui, draws.after(draw), id, page);
             } else {
@@ -251,12 +250,7 @@ fn buttons_ui(
         {
             page.edits.push(answer(id, &text, true));
         }
-        if state.open_hints < cell.hints.len() {
-            let label = format!("Hint {} of {}", state.open_hints + 1, cell.hints.len());
-            if ui.add(Button::new(label)).clicked() {
-                state.open_hints += 1;
-            }
-        }
+        next_hint_button(ui, &cell.hints, &mut state.open_hints);
     });
 }
 

@@ -14,13 +14,15 @@ use eframe::egui::{
 use super::selection::{BytesCellState, BytesView, ScrolledView, element_entity, select_element};
 use crate::PageContext;
 use crate::theme::{DENSE, font};
-use crate::widgets::{Arrows, PaintText, Tip as _, keep_arrows, pressed, scroll_box, take_letters};
+use crate::widgets::{
+    Arrows, PaintText, SCROLL_BAR_ROOM_PTS, Tip as _, keep_arrows, pressed, scroll_box,
+    take_letters,
+};
 
 pub(super) const ROW_HEIGHT_PTS: f32 = 22.0;
 const BYTE_WIDTH_PTS: f32 = 23.0;
 /// Width of the offset at the left of each row.
 const OFFSET_WIDTH_PTS: f32 = 42.0;
-const SCROLL_BAR_WIDTH_PTS: f32 = 12.0;
 
 /// Positions of bytes on the screen.
 pub(super) struct HexGrid {
@@ -70,7 +72,7 @@ pub(super) fn ui(
     let buffer_index = buffer_index(view)?;
     let buffer = view.layout.buffers.get(buffer_index)?;
     let byte_count = buffer.bytes().len();
-    let bytes_width = ui.available_width() - OFFSET_WIDTH_PTS - SCROLL_BAR_WIDTH_PTS;
+    let bytes_width = ui.available_width() - OFFSET_WIDTH_PTS - SCROLL_BAR_ROOM_PTS;
     let max_bytes_per_row = (bytes_width / BYTE_WIDTH_PTS).floor() as usize;
     let bytes_per_row = if max_bytes_per_row >= 16 { 16 } else { 8.min(max_bytes_per_row.max(1)) };
     let row_count = byte_count.div_ceil(bytes_per_row);

@@ -15,6 +15,7 @@ use glam::Vec3;
 use super::variant::DerivedVariant;
 use crate::PageContext;
 use crate::cells::viewport::paint_color_scale;
+use crate::scene_colors::scene_colors;
 use crate::theme::{SMALL, Theme};
 
 /// Distance that counts as rounding error, relative to the size of the model.
@@ -151,7 +152,8 @@ fn read_gpu_positions(
     page: &mut PageContext<'_>,
 ) -> Result<Arc<[Vec3]>, String> {
     let page = page.with(&variant.document, &variant.derived);
-    let scene = page.viewport_frame(&ViewportCell::default()).scene_without_view(page.theme.scene);
+    let scene =
+        page.viewport_frame(&ViewportCell::default()).scene_without_view(scene_colors(page.theme));
     let skinned = page.viewports.skinned(&scene)?;
     Ok(skinned.positions.into())
 }

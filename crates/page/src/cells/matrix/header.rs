@@ -78,8 +78,7 @@ pub(super) fn draw_header(
     }
     // The matrix is in the axes of the page already.
     let conventions = Conventions { axes: ConventionAxes::Gltf, ..page.conventions() };
-    let copied = (&block.source.named.mat, conventions);
-    copy_matrix(&mut child, theme, grid, &name, copied, |ui| {
+    copy_matrix(&mut child, theme, grid, &name, &block.source.named.mat, conventions, |ui| {
         if let Some(reference) = &block.source.reference {
             draw_compare_entries(ui, page, reference);
         }

@@ -6,13 +6,11 @@ use bindpose_notebook::number_text::{fixed, scientific};
 use bindpose_skin::{JointIndex, Skeleton};
 use bindpose_workbench::differences::{AXIS_TOLERANCE, PART};
 use bindpose_workbench::model_difference::{JointPair, ModelComparison};
-use eframe::egui::{
-    FontId, Id, Key, Pos2, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
-};
+use eframe::egui::{FontId, Id, Pos2, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
 
 use crate::theme::{CAPTION, SMALL, font};
 use crate::widgets::{
-    Arrows, PaintText, fitted_text, keep_arrows, lit_shape, paint_badge_at, pressed, scroll_box,
+    PaintText, RowList, SelectableRow, fitted_text, paint_badge_at, row_by_arrows,
 };
 use crate::{PageContext, touch};
 
@@ -90,63 +88,43 @@ impl JointRows<'_> {
         let rows = compared_rows(self.comparison);
         ui.add_space(4.0);
         draw_column_heads(ui, page);
-        let visible_rows = self.max_visible_rows.min(rows.len().max(1));
         let selected = page.document.state.joint;
         let selected_index = rows.iter().position(|row| row.joint() == Some(selected));
-        let moved_by_key = self.handle_arrow_keys(ui, selected_index, &rows, state, page);
         let is_new = state.last_selected.replace(selected) != Some(selected);
-        let scroll_offset = selected_index
-            .filter(|&index| (moved_by_key || is_new) && index >= visible_rows)
-            .map(|index| ROW_HEIGHT_PTS * (index + 1 - visible_rows) as f32);
-        ui.scope(|ui| {
-            ui.spacing_mut().item_spacing.y = 0.0;
-            // Half of the next row shows that the list can be scrolled.
-            let extra_rows = if visible_rows < rows.len() { 0.5 } else { 0.0 };
-            let height = ROW_HEIGHT_PTS * (visible_rows as f32 + extra_rows);
-            let area = scroll_box((self.cell_id, "joints"), height, scroll_offset);
-            area.show_rows(ui, ROW_HEIGHT_PTS, rows.len(), |ui, range| {
-                ui.ctx().accesskit_node_builder(ui.unique_id(), |node| {
-                    node.set_role(Role::ListBox);
-                    node.set_label("joints of both models");
-                });
-                for row in rows.get(range).into_iter().flatten() {
-                    self.draw_row(ui, *row, state, page);
-                }
-            });
+        let mut list = RowList::new((self.cell_id, "joints"), ROW_HEIGHT_PTS, rows.len())
+            .max_visible_rows(self.max_visible_rows)
+            .accessible(Role::ListBox, "joints of both models");
+        if let Some(index) = selected_index {
+            self.handle_arrow_keys(ui, rows[index], &rows, state, page);
+            if is_new {
+                list = list.scroll_into_view(index);
+            }
+        }
+        list.show(ui, |ui, range| {
+            for &row in &rows[range] {
+                self.draw_row(ui, row, state, page);
+            }
         });
     }
 
-    /// Selects the row above or below if the selected row has the focus. Returns true if the
-    /// selection has changed.
+    /// Selects the row above or below if the selected row has the focus.
     fn handle_arrow_keys(
         &self,
         ui: &Ui,
-        selected_index: Option<usize>,
+        selected_row: ComparedJointRow<'_>,
         rows: &[ComparedJointRow<'_>],
         state: &mut JointRowsState,
         page: &mut PageContext<'_>,
-    ) -> bool {
-        let Some(index) = selected_index else {
-            return false;
-        };
-        let id = row_id(self.cell_id, rows[index]);
-        if !ui.memory(|memory| memory.has_focus(id)) {
-            return false;
+    ) {
+        let joints: Vec<JointIndex> = rows.iter().filter_map(|row| row.joint()).collect();
+        let index = joints.iter().position(|&joint| selected_row.joint() == Some(joint));
+        let id = row_id(self.cell_id, selected_row);
+        if let Some(index) = index
+            && let Some(next) = row_by_arrows(ui, id, index, joints.len())
+        {
+            page.choose_entity(Entity::Joint(joints[next]));
+            state.focus = Some(joints[next]);
         }
-        keep_arrows(ui, id, Arrows::All);
-        let next = if pressed(ui, Key::ArrowDown) {
-            rows[index + 1..].iter().find_map(|row| row.joint())
-        } else if pressed(ui, Key::ArrowUp) {
-            rows[..index].iter().rev().find_map(|row| row.joint())
-        } else {
-            None
-        };
-        if let Some(joint) = next {
-            page.choose_entity(Entity::Joint(joint));
-            state.focus = Some(joint);
-            return true;
-        }
-        false
     }
 
     fn draw_row(
@@ -156,28 +134,19 @@ impl JointRows<'_> {
         state: &mut JointRowsState,
         page: &mut PageContext<'_>,
     ) {
-        let (rect, _) =
-            ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT_PTS), Sense::hover());
         let joint = row.joint();
         let is_selected = joint == Some(page.document.state.joint);
-        // Only the selected row is reached by the Tab key, the others by the arrow keys.
-        let sense = match joint {
-            None => Sense::hover(),
-            Some(_) if is_selected => Sense::click(),
-            Some(_) => Sense::CLICK,
-        };
-        let response = ui.interact(rect, row_id(self.cell_id, row), sense);
-        if is_selected && state.focus.is_some() && state.focus == joint {
+        let requests_focus = is_selected && state.focus == joint;
+        if requests_focus {
             state.focus = None;
-            response.request_focus();
         }
         let entity = joint.map(Entity::Joint);
-        let is_lit = entity.is_some_and(|entity| page.linked.is_lit(entity));
-        if is_lit && !is_selected {
-            ui.painter().add(lit_shape(page.theme, rect, 4.0));
-        } else if is_selected {
-            ui.painter().rect_filled(rect, 4.0, page.theme.accent_wash);
-        }
+        let response = SelectableRow::new(row_id(self.cell_id, row), ROW_HEIGHT_PTS)
+            .enabled(joint.is_some())
+            .selected(is_selected)
+            .lit(entity.is_some_and(|entity| page.linked.is_lit(entity)))
+            .request_focus(requests_focus)
+            .show(ui, page.theme);
         let differences = row.differences(self.comparison.found.size);
         response.widget_info(|| {
             let name = row.name();
@@ -194,7 +163,7 @@ impl JointRows<'_> {
             };
             WidgetInfo::selected(Role::ListBoxOption, true, is_selected, label)
         });
-        paint_row(ui, row, rect, &differences, page);
+        paint_row(ui, row, response.rect, &differences, page);
         if let Some(entity) = entity {
             if touch::is_pointed_at(&response) || response.has_focus() {
                 page.linked.hover(entity);

@@ -13,6 +13,7 @@ use bindpose_skin::{Blend, Method};
 use eframe::egui::Ui;
 
 use crate::PageContext;
+use crate::scene_colors::scene_colors;
 
 /// Results of the rows, kept between frames.
 #[derive(Debug, Default)]
@@ -185,8 +186,9 @@ impl ProofSubjects {
         let limits = GpuLimits::for_device(document.state.device, Some(device_limits))?;
         let load = PageLoad::new(page.derived);
 
-        let picture =
-            page.viewport_frame(&ViewportCell::default()).scene_without_view(page.theme.scene);
+        let picture = page
+            .viewport_frame(&ViewportCell::default())
+            .scene_without_view(scene_colors(page.theme));
         let mut base = gpu_proof::scene(&picture, Transport::default(), Blend::default());
         // The picture's palette may be what the shader reads from an incomplete texture.
         base.palette = Arc::clone(&page.derived.palette);

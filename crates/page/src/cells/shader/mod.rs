@@ -15,6 +15,7 @@ use eframe::egui::{
 };
 
 use super::code_editor::{CodeEditor, EditorState, ResetButtonText, changed_lines, reset_button};
+use crate::scene_colors::scene_colors;
 use crate::theme::{CAPTION, SMALL, Theme, font};
 use crate::widgets::{Tip as _, icon_line, option_button};
 use crate::{PageContext, code, icons};
@@ -42,7 +43,8 @@ struct ShaderSource {
 }
 
 pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContext<'_>) {
-    let scene = page.viewport_frame(&ViewportCell::default()).scene_without_view(page.theme.scene);
+    let scene =
+        page.viewport_frame(&ViewportCell::default()).scene_without_view(scene_colors(page.theme));
     let kind = ShaderKind::from_scene(&scene);
     let shader = match page.viewports.vertex_shader(&scene) {
         Ok(shader) => shader,

@@ -21,7 +21,7 @@ use eframe::egui::{
 };
 
 use crate::theme::{CAPTION, FINE, font};
-use crate::widgets::{Scrub, icon_button, scroll_box};
+use crate::widgets::{RowList, Scrub, icon_button};
 use crate::{PageContext, icons};
 use switches::fixed_height_label;
 use texel::{COLUMN_NAMES, ColorScale};
@@ -56,18 +56,17 @@ pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageConte
     } else {
         summary_ui(ui, page, &palette, grid.layout.magnitude, false)
     };
-    let scroll_offset =
-        if is_scrollable { pager_ui(ui, id, page, &grid, visible_count) } else { None };
+    let mut list =
+        RowList::new((id, "texels"), grid.row_height(), row_count).max_visible_rows(visible_count);
+    if is_scrollable && let Some(row) = pager_ui(ui, id, page, &grid, visible_count) {
+        list = list.scroll_to_top(row);
+    }
     ui.spacing_mut().item_spacing.y = 0.0;
     headings_ui(ui, page, &grid);
     if grid.by_coordinates {
         ruler_ui(ui, page, &grid);
     }
-    // Half a row more shows that the box scrolls.
-    let half_row = if is_scrollable { 0.5 } else { 0.0 };
-    let height = grid.row_height() * (visible_count as f32 + half_row);
-    let area = scroll_box((id, "texels"), height, scroll_offset);
-    let output = area.show_rows(ui, grid.row_height(), row_count, |ui, range| {
+    let output = list.show(ui, |ui, range| {
         for row in range {
             let joint = JointIndex(row as u16);
             TexelRow { cell_id: id, grid: &grid, palette: &palette, joint }.ui(ui, page);
@@ -163,14 +162,14 @@ fn describe_extra_rows(roles: &[JointRole]) -> String {
 }
 
 /// Draws the range of visible rows, buttons for the pages before and after, and the
-/// selected joint. Returns the offset to scroll to, in points, if any.
+/// selected joint. Returns the row to scroll to, if any.
 fn pager_ui(
     ui: &mut Ui,
     id: &str,
     page: &mut PageContext<'_>,
     grid: &TexelGrid,
     visible_count: usize,
-) -> Option<f32> {
+) -> Option<usize> {
     let scroll_offset = page.state::<TexelGridState>(id).scroll_offset;
     let max_first = grid.row_count - visible_count;
     let first = ((scroll_offset / grid.row_height()).round() as usize).min(max_first);
@@ -205,7 +204,7 @@ fn pager_ui(
     if last_joint != Some(joint) && !(first..end).contains(&joint.index()) {
         target_row = Some(joint.index().saturating_sub(visible_count / 2).min(max_first));
     }
-    target_row.map(|row| row as f32 * grid.row_height())
+    target_row
 }
 
 /// Draws the column headings, as `texel 0 · x axis`, `0 · x axis` or `0`, depending on the

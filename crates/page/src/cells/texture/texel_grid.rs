@@ -2,19 +2,20 @@
 
 use bindpose_lesson::{Setting, SkinningFault};
 use bindpose_notebook::palette_texture::PaletteTexture;
-use bindpose_notebook::{Entity, significant_digits};
+use bindpose_notebook::{Entity, significant_digits, size_in_world};
 use bindpose_skin::JointIndex;
 use eframe::egui::{Align2, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
 
 use super::texel::{self, ColorScale, TexelLayout, TexelMarks};
 use crate::cells::entity_chooser;
 use crate::theme::{CAPTION, font};
-use crate::widgets::{Tip as _, badge_size, lit_shape, paint_badge};
+use crate::widgets::{
+    SCROLL_BAR_ROOM_PTS, Tip as _, badge_size, paint_badge, paint_row_background,
+};
 use crate::{PageContext, touch};
 
 /// Maximum width of a column. In wider ones, the numbers of a texel would be too far apart.
 const MAX_COLUMN_WIDTH_PTS: f32 = 220.0;
-const SCROLL_BAR_WIDTH_PTS: f32 = 14.0;
 
 /// Positions and sizes, the same in every row.
 pub(super) struct TexelGrid {
@@ -63,10 +64,10 @@ impl TexelGrid {
         let palette = &page.derived.joints.world_from_bind;
         let last_joint = JointIndex(palette.len().saturating_sub(1) as u16);
         let gutter_width = badge_size(last_joint).x + if by_coordinates { 62.0 } else { 14.0 };
-        let bar_width = if has_scroll_bar { SCROLL_BAR_WIDTH_PTS } else { 0.0 };
+        let bar_width = if has_scroll_bar { SCROLL_BAR_ROOM_PTS } else { 0.0 };
         let texels_width = ui.available_width() - gutter_width - bar_width;
         let column_width = (texels_width / 4.0).clamp(20.0, MAX_COLUMN_WIDTH_PTS);
-        let model_size = significant_digits::size_in_world(&page.derived.rig);
+        let model_size = size_in_world(&page.derived.rig);
         let texel_width = column_width - texel::GAP_PTS.x;
         let layout = TexelLayout::fit(ui, texel_width, palette, model_size);
         Self {
@@ -113,11 +114,8 @@ impl TexelRow<'_> {
             Some(Entity::Joint(joint) | Entity::Weight(_, joint)) => joint == self.joint,
             _ => false,
         };
-        if is_lit {
-            ui.painter().add(lit_shape(page.theme, rect, 8.0));
-        } else if page.document.state.joint == self.joint {
-            ui.painter().rect_filled(rect, 8.0, page.theme.accent_wash);
-        }
+        let is_selected = page.document.state.joint == self.joint;
+        paint_row_background(ui.painter(), page.theme, rect, 8.0, is_lit, is_selected);
         self.gutter_ui(ui, page, rect);
         for column in 0..4 {
             self.texel_ui(ui, page, column, rect);

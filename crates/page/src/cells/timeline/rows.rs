@@ -17,7 +17,7 @@ use super::time_axis::{TimeAxis, set_time};
 use crate::PageContext;
 use crate::cells::entity_chooser::joint_name;
 use crate::theme::{FINE, SMALL, Theme, font};
-use crate::widgets::{PaintText, Tip as _, lit_shape, paint_badge_at};
+use crate::widgets::{PaintText, Tip as _, paint_badge_at, paint_row_background};
 
 /// Maximum number of channels at which the channels of all joints are shown. With more,
 /// only those of the selected joint are.
@@ -140,11 +140,8 @@ pub(super) fn row_ui(
         return;
     }
     let painter = ui.painter().clone();
-    if joint.is_some_and(|joint| page.linked.is_lit(Entity::Joint(joint))) {
-        painter.add(lit_shape(page.theme, rect, 0.0));
-    } else if is_selected {
-        painter.rect_filled(rect, 0.0, page.theme.accent_wash);
-    }
+    let is_lit = joint.is_some_and(|joint| page.linked.is_lit(Entity::Joint(joint)));
+    paint_row_background(&painter, page.theme, rect, 0.0, is_lit, is_selected);
     let line = [rect.left_bottom(), pos2(axis.right, rect.bottom())];
     painter.line_segment(line, Stroke::new(1.0, page.theme.rule));
     draw_row_name(ui, row, name_rect, page);

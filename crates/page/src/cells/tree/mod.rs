@@ -18,7 +18,8 @@ use eframe::egui::{
 use crate::PageContext;
 use crate::theme::{CAPTION, SMALL, font};
 use crate::widgets::{
-    Arrows, PaintText, Tip as _, combo, keep_arrows, lit_shape, pressed, scroll_box, small_button,
+    Arrows, PaintText, RowList, Tip as _, combo, keep_arrows, lit_shape, pressed, row_by_arrows,
+    small_button,
 };
 use row::{ROW_HEIGHT_PTS, TreeCellState, select_node};
 
@@ -70,28 +71,18 @@ fn nodes_ui(
     if moved_by_keys {
         tree = rows(graph, state.scene, |node| state.folded.contains(&node));
     }
-    let visible_count = cell.rows.unwrap_or(DEFAULT_ROW_COUNT).clamp(1, 40).min(tree.len().max(1));
-    // Half a row more shows that the box scrolls.
-    let half_row = if visible_count < tree.len() { 0.5 } else { 0.0 };
-    let height = ROW_HEIGHT_PTS * (visible_count as f32 + half_row);
-    ui.scope(|ui| {
-        ui.spacing_mut().item_spacing.y = 0.0;
-        let scroll_offset = if follows_joint || moved_by_keys {
-            scroll_to_selected_row(&tree, state, visible_count)
-        } else {
-            None
-        };
-        let area = scroll_box((id, "nodes"), height, scroll_offset);
-        let output = area.show_rows(ui, ROW_HEIGHT_PTS, tree.len(), |ui, range| {
-            ui.ctx().accesskit_node_builder(ui.unique_id(), |node| {
-                node.set_role(Role::Tree);
-                node.set_label("scene graph");
-            });
-            for &row in &tree[range] {
-                row::row_ui(ui, page, graph, &roles, row, tree_id, state);
-            }
-        });
-        state.scroll_offset = output.state.clamped_offset().y;
+    let mut list = RowList::new((id, "nodes"), ROW_HEIGHT_PTS, tree.len())
+        .max_visible_rows(cell.rows.unwrap_or(DEFAULT_ROW_COUNT).clamp(1, 40))
+        .accessible(Role::Tree, "scene graph");
+    if (follows_joint || moved_by_keys)
+        && let Some(row) = tree.iter().position(|row| state.selected == Some(row.node))
+    {
+        list = list.scroll_into_view(row);
+    }
+    list.show(ui, |ui, range| {
+        for &row in &tree[range] {
+            row::row_ui(ui, page, graph, &roles, row, tree_id, state);
+        }
     });
 }
 
@@ -190,29 +181,6 @@ fn follow_selected_joint(
     true
 }
 
-/// Returns the scroll offset that brings the selected row into view, in points. Returns
-/// `None` if it is in view.
-fn scroll_to_selected_row(
-    tree: &[TreeRow],
-    state: &TreeCellState,
-    visible_count: usize,
-) -> Option<f32> {
-    if visible_count >= tree.len() {
-        return None;
-    }
-    let selected = state.selected?;
-    let row = tree.iter().position(|row| row.node == selected)? as f32;
-    let first = state.scroll_offset / ROW_HEIGHT_PTS;
-    let last = first + visible_count as f32 - 1.0;
-    if row < first {
-        Some(row * ROW_HEIGHT_PTS)
-    } else if row > last {
-        Some((row - visible_count as f32 + 1.0) * ROW_HEIGHT_PTS)
-    } else {
-        None
-    }
-}
-
 /// Handles keys while the selected row has the focus. Left and right also fold and unfold.
 /// Returns true if another row was selected.
 fn handle_arrow_keys(
@@ -234,16 +202,11 @@ fn handle_arrow_keys(
     let Some(node) = graph.nodes.get(selected.index()) else {
         return false;
     };
-    let row_index = tree.iter().position(|row| row.node == selected);
     let is_open = !node.children.is_empty() && !state.folded.contains(&selected);
-    let next = if pressed(ui, Key::ArrowDown) {
-        row_index.and_then(|index| tree.get(index + 1)).map(|row| row.node)
-    } else if pressed(ui, Key::ArrowUp) {
-        row_index.and_then(|index| tree.get(index.checked_sub(1)?)).map(|row| row.node)
-    } else if pressed(ui, Key::Home) {
-        tree.first().map(|row| row.node)
-    } else if pressed(ui, Key::End) {
-        tree.last().map(|row| row.node)
+    let row_index = tree.iter().position(|row| row.node == selected);
+    let next_row = row_index.and_then(|row| row_by_arrows(ui, row_id, row, tree.len()));
+    let next = if let Some(row) = next_row {
+        Some(tree[row].node)
     } else if pressed(ui, Key::ArrowLeft) {
         if is_open {
             state.folded.insert(selected);

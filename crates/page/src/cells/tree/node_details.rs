@@ -9,7 +9,7 @@ use bindpose_notebook::scene_graph::{
     TrsDecomposition, kind_of_local, parent_from_node, world_from_node,
 };
 use bindpose_notebook::significant_digits::{Magnitude, USUAL_DECIMALS};
-use bindpose_notebook::{Derived, number_text, significant_digits};
+use bindpose_notebook::{Derived, number_text, significant_digits, size_in_world};
 use eframe::egui::{Align, FontId, Label, Layout, RichText, Sense, Ui, UiBuilder, vec2};
 use glam::{Mat4, Quat, Vec3};
 
@@ -84,13 +84,13 @@ fn matrix_magnitudes(
     parent_from_node: &Mat4,
     world_from_node: &Mat4,
 ) -> (Magnitude, Magnitude) {
-    let size_in_world = significant_digits::size_in_world(&derived.rig);
+    let model_size = size_in_world(&derived.rig);
     let parent_scale = significant_digits::longest_axis(world_from_node)
         / significant_digits::longest_axis(parent_from_node);
-    let size_in_parent = Some(size_in_world / parent_scale).filter(|size| size.is_finite());
+    let size_in_parent = Some(model_size / parent_scale).filter(|size| size.is_finite());
     (
         Magnitude::from_matrix(parent_from_node, size_in_parent.unwrap_or_default()),
-        Magnitude::from_matrix(world_from_node, size_in_world),
+        Magnitude::from_matrix(world_from_node, model_size),
     )
 }
 

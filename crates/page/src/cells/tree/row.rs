@@ -6,14 +6,14 @@ use std::fmt::Write as _;
 use bindpose_asset::{GraphNode, JointRole, NodeIndex, SceneGraph};
 use bindpose_lesson::Setting;
 use bindpose_notebook::scene_graph::{TreeRow, world_from_node};
-use bindpose_notebook::{Entity, number_text, significant_digits};
+use bindpose_notebook::{Entity, number_text, significant_digits, size_in_world};
 use bindpose_skin::JointIndex;
 use eframe::egui::{
     FontId, Id, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use crate::theme::{CAPTION, INTERFACE, SMALL, font};
-use crate::widgets::{PaintText, lit_shape, paint_badge_at};
+use crate::widgets::{PaintText, SelectableRow, paint_badge_at};
 use crate::{PageContext, icons, touch};
 
 pub(super) const ROW_HEIGHT_PTS: f32 = 26.0;
@@ -21,7 +21,7 @@ const INDENT_PTS: f32 = 18.0;
 /// Maximum indentation. Deeper nodes are indented no further.
 const MAX_INDENT_LEVELS: usize = 12;
 
-/// State of the tree that the reader controls: selection, folding and scrolling.
+/// State of the tree that the reader controls: selection and folding.
 #[derive(Default)]
 pub(super) struct TreeCellState {
     pub(super) folded: BTreeSet<NodeIndex>,
@@ -32,8 +32,6 @@ pub(super) struct TreeCellState {
     pub(super) last_joint: Option<JointIndex>,
     /// If set, the row of the selected node requests the focus when it is drawn.
     pub(super) requests_focus: bool,
-    /// Distance that the rows are scrolled by, in points.
-    pub(super) scroll_offset: f32,
 }
 
 /// Selects a node, and its joint if it has one.
@@ -69,31 +67,23 @@ pub(super) fn row_ui(
     tree_id: Id,
     state: &mut TreeCellState,
 ) {
-    let size = vec2(ui.available_width(), ROW_HEIGHT_PTS);
-    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let Some(node) = graph.nodes.get(row.node.index()) else {
         return;
     };
     let is_selected = state.selected == Some(row.node);
-    // Only the selected row is in the Tab order. The arrow keys move from there.
-    let sense = if is_selected { Sense::click() } else { Sense::CLICK };
-    let response = ui.interact(rect, row_id(tree_id, row.node), sense);
-    if is_selected && std::mem::take(&mut state.requests_focus) {
-        response.request_focus();
-    }
     let entity = node.joint.map(Entity::Joint);
+    let response = SelectableRow::new(row_id(tree_id, row.node), ROW_HEIGHT_PTS)
+        .selected(is_selected)
+        .lit(entity.is_some_and(|entity| page.linked.is_lit(entity)))
+        .request_focus(is_selected && std::mem::take(&mut state.requests_focus))
+        .show(ui, page.theme);
+    let rect = response.rect;
     // A helper moves something too, but no vertex refers to it by a joint index.
     let joint = node.joint.filter(|joint| roles.get(joint.index()) != Some(&JointRole::Helper));
-    let painter = ui.painter();
-    if response.hovered() || entity.is_some_and(|entity| page.linked.is_lit(entity)) {
-        painter.add(lit_shape(page.theme, rect, 4.0));
-    } else if is_selected {
-        painter.rect_filled(rect, 4.0, page.theme.accent_wash);
-    }
     let indent_levels = row.depth.min(MAX_INDENT_LEVELS);
     for level in 0..indent_levels {
         let x = rect.left() + 11.0 + INDENT_PTS * level as f32;
-        painter.vline(x, rect.y_range(), Stroke::new(1.0, page.theme.rule));
+        ui.painter().vline(x, rect.y_range(), Stroke::new(1.0, page.theme.rule));
     }
     let left = rect.left() + 4.0 + INDENT_PTS * indent_levels as f32;
     let is_folded = state.folded.contains(&row.node);
@@ -193,8 +183,7 @@ fn draw_origin(
     text_right: f32,
 ) -> String {
     let origin_in_world = world_from_node(page.derived, graph, node).w_axis.truncate();
-    let size = significant_digits::size_in_world(&page.derived.rig)
-        .max(significant_digits::largest(origin_in_world));
+    let size = size_in_world(&page.derived.rig).max(significant_digits::largest(origin_in_world));
     let decimals = significant_digits::decimals(size, 2);
     let text = number_text::point(&origin_in_world.to_array(), decimals);
     let font = FontId::monospace(CAPTION);

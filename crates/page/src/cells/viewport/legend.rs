@@ -213,7 +213,7 @@ fn joint_stripe_colors(theme: &Theme, frame: &ViewportFrame<'_>) -> [Color32; SE
     std::array::from_fn(|lane| {
         let color = theme.joint(influences.joints[lane]);
         if influences.weights[lane] == 0.0 {
-            color.lerp_to_gamma(theme.surface(), 0.72)
+            color.lerp_to_gamma(theme.viewport.surface, 0.72)
         } else {
             color
         }
@@ -295,7 +295,7 @@ impl LegendRow {
             }
             LegendPart::Over => {
                 let swatch = Align2::LEFT_CENTER.anchor_size(rect.left_center(), vec2(20.0, 10.0));
-                painter.rect_filled(swatch, 0.0, theme.over());
+                painter.rect_filled(swatch, 0.0, theme.viewport.over);
                 self.paint_text(painter, theme, text_at);
             }
             LegendPart::Stripes(lanes) => {

@@ -31,6 +31,7 @@ use eframe::egui::{self, FontId, Painter, Rect, Sense, Stroke, StrokeKind, Ui, W
 
 use crate::PageContext;
 use crate::prose::{Face, line_ui};
+use crate::scene_colors::scene_colors;
 use crate::theme::{CAPTION, SMALL, Theme};
 use crate::widgets::{Emphasis, Tip as _};
 use gizmo::{PictureGizmo, TurnHandles};
@@ -371,7 +372,7 @@ impl ViewportPicture<'_> {
         let pixels_per_point = ui.ctx().pixels_per_point();
         let size_px = [rect.width(), rect.height()]
             .map(|points| (points * pixels_per_point).round().max(1.0) as u32);
-        let mut scene = frame.scene(self.camera, size_px, page.theme.scene);
+        let mut scene = frame.scene(self.camera, size_px, scene_colors(page.theme));
         if let Some(scalars) = &self.scalars {
             scene.tint_most = scalars.most;
             scene.scalars = Some(Arc::clone(scalars));

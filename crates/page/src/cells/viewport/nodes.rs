@@ -2,7 +2,9 @@
 //! readers can choose them. The pointer and the Tab key skip them.
 
 use bindpose_notebook::significant_digits::USUAL_DECIMALS;
-use bindpose_notebook::{Derived, Entity, joint_label, number_text, significant_digits};
+use bindpose_notebook::{
+    Derived, Entity, joint_label, number_text, significant_digits, size_in_world,
+};
 use eframe::egui::{Id, Pos2, Rect, Sense, Ui, Vec2, WidgetInfo, accesskit};
 
 use super::overlay::Overlay;
@@ -68,8 +70,7 @@ fn add_node(
 /// vertex does not exist.
 pub(super) fn format_vertex_position(derived: &Derived, vertex: u32) -> Option<String> {
     let position = derived.position(vertex as usize)?;
-    let size =
-        significant_digits::size_in_world(&derived.rig).max(significant_digits::largest(position));
+    let size = size_in_world(&derived.rig).max(significant_digits::largest(position));
     let decimals = significant_digits::decimals(size, USUAL_DECIMALS);
     let coordinates = position.to_array().map(|x| number_text::fixed(x.into(), decimals));
     Some(coordinates.join(", "))

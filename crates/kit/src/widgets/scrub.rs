@@ -15,8 +15,7 @@ pub use input::{NumberTyped, take_typed};
 use std::f64::consts::TAU;
 use std::ops::RangeInclusive;
 
-use bindpose_lesson::{MAX_NUMBER_ABS, NumberFormat};
-use bindpose_notebook::number_text;
+use bindpose_lesson::{MAX_NUMBER_ABS, NumberFormat, number_text};
 use eframe::egui::{
     Align2, Color32, CursorIcon, Direction, FontFamily, FontId, Id, Layout, Margin, Rect, Response,
     Role, Sense, Shape, Stroke, StrokeKind, TextStyle, Ui, UiBuilder, Vec2, pos2, vec2,

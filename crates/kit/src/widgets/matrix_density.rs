@@ -3,7 +3,7 @@
 
 use glam::Mat4;
 
-use bindpose_notebook::number_text;
+use bindpose_lesson::number_text;
 
 /// Type size, spacing and number of digits of a matrix. They decrease with the available
 /// space.

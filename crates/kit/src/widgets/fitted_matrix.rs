@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_notebook::significant_digits::Magnitude;
+use bindpose_lesson::significant_digits::Magnitude;
 use eframe::egui::{Color32, FontId, Galley, Sense, Ui, UiBuilder};
 use glam::Mat4;
 

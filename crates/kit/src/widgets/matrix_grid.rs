@@ -1,9 +1,8 @@
 //! A 4×4 matrix as it is set on paper: brackets, a wash behind each column, and numbers
 //! aligned on the point.
 
-use bindpose_notebook::matrix::COLUMN_MEANINGS;
-use bindpose_notebook::number_text;
-use bindpose_notebook::significant_digits::{self, Magnitude};
+use bindpose_lesson::significant_digits::{self, Magnitude};
+use bindpose_lesson::{COLUMN_MEANINGS, number_text};
 use eframe::egui::{
     Color32, FontId, Painter, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2,
     WidgetInfo, accesskit::Role, pos2, vec2,

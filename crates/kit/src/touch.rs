@@ -1,17 +1,11 @@
 //! Touch input: whether the page is used by touch, the long press that replaces hovering,
 //! drags that scroll the page, and the keyboard on the screen.
 //!
-//! # Touch, phones and keys
-//!
 //! This module tracks whether a finger or a mouse was used last, which widget a resting
 //! finger points at, and whether a drag belongs to a number or scrolls the page. During
 //! touch input, hit areas and buttons grow, all else is drawn as before. Things that appear
 //! on hovering use [`is_pointed_at`].
 //!
-//! The layout of a page depends on its width alone (`page/page.rs`), on every platform.
-//! Below 560 points it is that of a phone, with `page/bench/sheet.rs` and
-//! `page/top_bar.rs`. Each command lists its keys and those in a browser
-//! (`page/command.rs`). `app/keys.rs` decides whether the page or the browser handles a key.
 //! Double taps are detected by the browser's own timestamps (`app/browser/device.rs`),
 //! because frames may be late. A keyboard on the screen is an inset of the page: the whole
 //! layout moves up, and the focused text field scrolls into view.
@@ -21,8 +15,6 @@ use eframe::egui::{
     Context, Event, Id, InputOptions, InputState, Pos2, Rect, Response, Style, TouchDeviceId,
     TouchId, TouchPhase, Ui, vec2,
 };
-
-use crate::command::Command;
 
 /// Minimum width and height of a touch target including the room around it, in points.
 pub const TARGET: f32 = 44.0;
@@ -207,24 +199,35 @@ pub fn steady(options: &mut InputOptions, is_touch: bool) {
 /// Zoom factor of a pinch that changes the type by one size.
 const PINCH_FACTOR: f32 = 1.1;
 
-/// Changes the size of type by a pinch on the prose, in the steps of the zoom commands.
+/// Direction of a pinch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pinch {
+    /// The fingers move apart.
+    Out,
+    In,
+}
+
+/// Returns the direction of a pinch on `area` whenever it has zoomed by another
+/// [`PINCH_FACTOR`].
 ///
-/// `zoom` is the factor since the last change, or 0 without a pinch.
-pub(crate) fn pinch(ui: &Ui, prose: Rect, zoom: &mut f32, commands: &mut Vec<Command>) {
+/// `zoom` is the factor since the last one, or 0 without a pinch.
+pub fn pinch(ui: &Ui, area: Rect, zoom: &mut f32) -> Option<Pinch> {
     let multi_touch = ui.input(InputState::multi_touch);
-    let Some(touch) = multi_touch.filter(|touch| prose.contains(touch.start_pos)) else {
+    let Some(touch) = multi_touch.filter(|touch| area.contains(touch.start_pos)) else {
         *zoom = 0.0;
-        return;
+        return None;
     };
     if *zoom == 0.0 {
         *zoom = 1.0;
     }
     *zoom *= touch.zoom_delta;
-    if *zoom >= PINCH_FACTOR {
-        commands.push(Command::ZoomIn);
-        *zoom = 1.0;
+    let direction = if *zoom >= PINCH_FACTOR {
+        Pinch::Out
     } else if *zoom <= 1.0 / PINCH_FACTOR {
-        commands.push(Command::ZoomOut);
-        *zoom = 1.0;
-    }
+        Pinch::In
+    } else {
+        return None;
+    };
+    *zoom = 1.0;
+    Some(direction)
 }

@@ -92,6 +92,9 @@ pub fn panel<R>(
     )
 }
 
+/// Room to the right of scrolled contents, so that the scroll bar does not cover them, in points.
+pub const SCROLL_BAR_ROOM_PTS: f32 = 14.0;
+
 /// Returns a scroll area for a list that may be long: as high as its rows, up to
 /// `max_height` points. It scrolls to `offset` if that is given.
 pub fn scroll_box(salt: impl AsIdSalt, max_height: f32, offset: Option<f32>) -> ScrollArea {

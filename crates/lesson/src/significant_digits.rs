@@ -4,12 +4,7 @@
 //! Numbers that are read together get the same number of decimals, which depends on the
 //! largest of them. If that is about 1, as in the built-in rigs, it is the usual number.
 
-use std::sync::Arc;
-
-use bindpose_asset::Rig;
 use glam::{Mat4, Vec3};
-
-use super::model_bounds::{rest_bounds, stored_bounds};
 
 /// Usual number of decimals of matrix elements of about 1.
 pub const USUAL_DECIMALS: usize = 3;
@@ -163,18 +158,6 @@ pub fn largest(point: Vec3) -> f64 {
     f64::from(largest)
 }
 
-/// Returns the largest coordinate of the model in its rest pose, in world units.
-pub fn size_in_world(rig: &Arc<Rig>) -> f64 {
-    let (low, high) = rest_bounds(rig);
-    largest(low).max(largest(high))
-}
-
-/// Returns the largest coordinate of the stored model, in units of bind space.
-pub fn size_in_bind(rig: &Arc<Rig>) -> f64 {
-    let (low, high) = stored_bounds(rig);
-    largest(low).max(largest(high))
-}
-
 /// Returns the length of the longest axis of a matrix, which is its largest scale. Returns 0 if
 /// none is finite.
 pub fn longest_axis(matrix: &Mat4) -> f64 {
@@ -187,17 +170,8 @@ pub fn longest_axis(matrix: &Mat4) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_rigs::{builtin, builtin_ids};
-    use bindpose_skin::{CoordinateFrame, JointIndex, Skeleton};
-
     use super::*;
-    use crate::{Derived, Document, number_text, test_sample};
-
-    fn derived(rig: &Arc<Rig>) -> Derived {
-        let document = Document::default();
-        let influences = Derived::edited_influences(&document, rig);
-        Derived::new(&document, None, rig, influences)
-    }
+    use crate::number_text;
 
     #[test]
     fn numbers_of_about_1_have_the_usual_decimals() {
@@ -293,47 +267,6 @@ mod tests {
         assert_eq!(beside(0.0, 0.0), (3, 5), "zeros look like the rest");
         assert_eq!(beside(0.02, 0.000_2), (3, 5));
         assert_eq!(beside(0.002, 0.000_02), (5, 7));
-    }
-
-    #[test]
-    fn built_in_rigs_have_the_usual_decimals() {
-        for id in builtin_ids() {
-            let rig = builtin(id).unwrap();
-            let derived = derived(&rig);
-            assert_eq!(decimals(size_in_world(&rig), 3), 3, "{id}");
-            for (at, joint) in rig.skeleton.joints().iter().enumerate() {
-                let index = JointIndex(at as u16);
-                let above = joint.parent.map_or(CoordinateFrame::World, CoordinateFrame::Joint);
-                for (frame, matrix) in [
-                    (CoordinateFrame::World, &derived.joints.world_from_joint[at]),
-                    (CoordinateFrame::World, &derived.joints.world_from_bind[at]),
-                    (CoordinateFrame::Joint(index), &derived.joints.joint_from_bind[at]),
-                    (above, &derived.joints.parent_from_joint[at]),
-                    (CoordinateFrame::Parent(index), &derived.joints.parent_from_joint[at]),
-                ] {
-                    let magnitude = Magnitude::from_matrix(matrix, derived.size_in(frame));
-                    assert_eq!(magnitude.decimals(3), [3; 4], "{id}, {frame} of joint {at}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn frames_below_a_scaled_root_have_their_own_size() {
-        let small = test_sample::rig();
-        let mut joints = small.skeleton.joints().to_vec();
-        joints[0].parent_from_joint_at_rest.scale = Vec3::splat(1e-3);
-        let rig = Arc::new(Rig { skeleton: Skeleton::new(joints).unwrap(), ..small });
-        let derived = derived(&rig);
-        let assert_size = |frame, expected: f64| {
-            let size = derived.size_in(frame);
-            assert!((size - expected).abs() < 1e-3 * expected, "{frame}: {size}");
-        };
-        assert_size(CoordinateFrame::World, 2e-3);
-        assert_size(CoordinateFrame::Bind, 2.0);
-        assert_size(CoordinateFrame::Joint(JointIndex(1)), 2.0);
-        assert_size(CoordinateFrame::Parent(JointIndex(1)), 2.0);
-        assert_size(CoordinateFrame::Parent(JointIndex(0)), 2e-3);
     }
 
     #[test]

@@ -1,5 +1,4 @@
-//! Listings: highlighted code in a panel. Whole programs in the prose also have their
-//! name and a button that copies them.
+//! Listings: highlighted code in a panel, with a button that copies it.
 
 use bindpose_lesson::pieces;
 use eframe::egui::{
@@ -7,9 +6,9 @@ use eframe::egui::{
     WidgetInfo, text::LayoutJob, vec2,
 };
 
-use super::theme::{CAPTION, ICON, SMALL, Theme, font};
-use super::{PageContext, icons};
-use crate::widgets::{RightGroup, Tip as _, panel, small_button};
+use crate::icons;
+use crate::theme::{ICON, SMALL, Theme, font};
+use crate::widgets::{Tip as _, panel};
 
 /// Height of a line of code, in points.
 const LINE_HEIGHT_PTS: f32 = 20.0;
@@ -46,7 +45,7 @@ pub fn listing_ui(ui: &mut Ui, language_name: &str, source: &str, theme: &Theme)
 }
 
 /// Draws highlighted source code in the available width, without a panel.
-fn source_ui(ui: &mut Ui, language_name: &str, source: &str, theme: &Theme) {
+pub fn source_ui(ui: &mut Ui, language_name: &str, source: &str, theme: &Theme) {
     let width = ui.available_width();
     let size = size_for(ui, source, width);
     let mut job = in_size(highlight(language_name, source, theme), size);
@@ -101,79 +100,5 @@ fn copy_button(ui: &mut Ui, panel: Rect, source: &str, theme: &Theme) {
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Copy listing"));
     if response.clicked() {
         ui.ctx().copy_text(source.to_owned());
-    }
-}
-
-// Whole programs. Only the beginning of a long one is shown, so that the text after it
-// stays near.
-
-/// Maximum number of lines of a program that is not folded.
-const MAX_UNFOLDED_LINES: usize = 24;
-/// Number of visible lines of a folded program.
-const FOLDED_LINES: usize = 12;
-
-/// State of a listing.
-#[derive(Default)]
-struct ListingState {
-    is_unfolded: bool,
-}
-
-/// Draws a program with its name. `name` is unique in all lessons.
-pub fn program_ui(
-    ui: &mut Ui,
-    language: &str,
-    name: &str,
-    source: &str,
-    page: &mut PageContext<'_>,
-) {
-    let theme = page.theme;
-    let state: &mut ListingState = page.state(&format!("listing {name}"));
-    let line_count = source.lines().count();
-    panel(ui, theme, |ui| {
-        ui.spacing_mut().item_spacing.y = 8.0;
-        ui.horizontal(|ui| {
-            let title = format!("{name}, {}, {line_count} lines", language_label(language));
-            let title = RichText::new(title).size(CAPTION).color(theme.quiet);
-            let copy_group = RightGroup::new(ui, "copy");
-            ui.scope(|ui| {
-                ui.set_max_width(copy_group.rest.width());
-                ui.add(Label::new(title).truncate());
-            });
-            copy_group.show(ui, |ui| {
-                let copy = ui.add(small_button("Copy"));
-                if copy.tip("Copy the whole program").clicked() {
-                    ui.ctx().copy_text(format!("{source}\n"));
-                }
-            });
-        });
-        let can_fold = line_count > MAX_UNFOLDED_LINES;
-        let visible_source =
-            if can_fold && !state.is_unfolded { first_lines(source, FOLDED_LINES) } else { source };
-        source_ui(ui, language, visible_source, theme);
-        if can_fold {
-            let label = if state.is_unfolded {
-                format!("Show the first {FOLDED_LINES} lines")
-            } else {
-                format!("Show all {line_count} lines")
-            };
-            if ui.button(RichText::new(label).size(SMALL)).clicked() {
-                state.is_unfolded = !state.is_unfolded;
-            }
-        }
-    });
-}
-
-fn first_lines(source: &str, count: usize) -> &str {
-    let end = source.match_indices('\n').nth(count.saturating_sub(1));
-    end.map_or(source, |(index, _)| &source[..index])
-}
-
-/// Returns the usual spelling of a language name.
-fn language_label(language: &str) -> &str {
-    match language {
-        "glsl" => "GLSL",
-        "rust" => "Rust",
-        "js" => "JavaScript",
-        other => other,
     }
 }

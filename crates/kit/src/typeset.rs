@@ -1,4 +1,4 @@
-//! Layout of running text on common baselines.
+//! Layout and painting of running text on common baselines.
 //!
 //! egui lays a `LayoutJob` out into rows but centers each font in its own line height,
 //! which puts code and mathematics off the baseline of the text. This module lays the
@@ -11,14 +11,18 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use eframe::egui::{
-    self, Color32, FontFamily, FontId, Galley, Rect, TextFormat, Ui,
+    self, Color32, FontFamily, FontId, Galley, Painter, Pos2, Rect, Response, Shape, Stroke,
+    TextFormat, Ui,
     cache::{ComputerMut, FrameCache},
     pos2,
     text::LayoutJob,
+    text_selection::LabelSelectionState,
+    vec2,
 };
 
 use crate::math::{Formula, INLINE_SCALE};
 use crate::theme::{BODY, LINE, SMALL, Theme, family};
+use crate::widgets::Emphasis;
 
 /// Maximum width of text, in points: about 70 characters.
 pub const MEASURE: f32 = 34.0 * BODY;
@@ -41,6 +45,19 @@ impl Face {
         Self { size: BODY, line: BODY * LINE, color: theme.ink, strong: false }
     }
 
+    /// Typeface of a text in a cell. `size` is in points.
+    pub fn of_text(size: f32, emphasis: Emphasis, theme: &Theme) -> Self {
+        Self {
+            size,
+            line: (size * LINE).round(),
+            color: match emphasis {
+                Emphasis::Quiet => theme.quiet,
+                Emphasis::Strong | Emphasis::Plain => theme.ink,
+            },
+            strong: emphasis == Emphasis::Strong,
+        }
+    }
+
     /// Distance from the top of a row without formulas to its baseline. Inter's ascender
     /// and descender, centered in the line, result in this position.
     pub fn ascent(&self) -> f32 {
@@ -50,7 +67,7 @@ impl Face {
 
 /// A piece of a paragraph other than plain text.
 #[derive(Clone, Debug)]
-pub(super) enum ParagraphPiece {
+pub enum ParagraphPiece {
     /// Code with a panel behind it.
     Code,
     /// Text with a line through it.
@@ -64,8 +81,8 @@ pub(super) enum ParagraphPiece {
 }
 
 /// Text that is being prepared for layout.
-pub(super) struct TextRun {
-    pub(super) face: Face,
+pub struct TextRun {
+    pub face: Face,
     job: LayoutJob,
     char_count: usize,
     pieces: Vec<(Range<usize>, ParagraphPiece)>,
@@ -75,16 +92,32 @@ pub(super) struct TextRun {
 
 /// Rectangle of a piece within one row, relative to the corner of the text.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PieceSpot {
+pub struct PieceSpot {
     /// Rectangle, as high as the row.
-    pub(super) rect: Rect,
-    pub(super) baseline: f32,
+    pub rect: Rect,
+    pub baseline: f32,
 }
 
-pub(super) struct Typeset {
-    pub(super) galley: Arc<Galley>,
+impl PieceSpot {
+    /// Moves the spot to a text whose corner is at `origin`.
+    pub fn at(&self, origin: Pos2) -> Self {
+        Self { rect: self.rect.translate(origin.to_vec2()), baseline: self.baseline + origin.y }
+    }
+
+    /// Rectangle around the letters, which is lower than the row.
+    pub fn around_letters(&self, size: f32) -> Rect {
+        Rect::from_x_y_ranges(
+            self.rect.x_range(),
+            self.baseline - 0.98 * size..=self.baseline + 0.32 * size,
+        )
+    }
+}
+
+/// Text that is laid out.
+pub struct Typeset {
+    pub galley: Arc<Galley>,
     /// Each piece with its rectangles, one per row.
-    pub(super) pieces: Vec<(ParagraphPiece, Vec<PieceSpot>)>,
+    pub pieces: Vec<(ParagraphPiece, Vec<PieceSpot>)>,
     /// The galley that this was made from. Kept so that its address, which is the cache
     /// key, is not reused.
     _source: Arc<Galley>,
@@ -95,20 +128,14 @@ const JOINER: &str = "\u{2060}";
 /// Space between code and the edge of its panel, in points.
 const CODE_PADDING_PTS: f32 = 3.0;
 /// Space for the mark of a `set:` link, in em.
-pub(super) const MARK_WIDTH_EM: f32 = 0.86;
+pub const MARK_WIDTH_EM: f32 = 0.86;
 
 impl TextRun {
-    pub(super) fn new(face: Face) -> Self {
+    pub fn new(face: Face) -> Self {
         Self { face, job: LayoutJob::default(), char_count: 0, pieces: Vec::new(), lead: 0.0 }
     }
 
-    pub(super) fn push_text(
-        &mut self,
-        text: &str,
-        is_strong: bool,
-        is_italic: bool,
-        color: Color32,
-    ) {
+    pub fn push_text(&mut self, text: &str, is_strong: bool, is_italic: bool, color: Color32) {
         let family = match (is_strong || self.face.strong, is_italic) {
             (false, false) => FontFamily::Proportional,
             (true, false) => family::strong(),
@@ -119,7 +146,7 @@ impl TextRun {
         self.push(text, lead, FontId::new(self.face.size, family), color);
     }
 
-    pub(super) fn push_code(&mut self, text: &str, color: Color32) {
+    pub fn push_code(&mut self, text: &str, color: Color32) {
         let lead = std::mem::take(&mut self.lead) + CODE_PADDING_PTS;
         let font = FontId::monospace(self.face.size * (SMALL / BODY));
         let start = self.char_count;
@@ -128,13 +155,13 @@ impl TextRun {
         self.lead = CODE_PADDING_PTS;
     }
 
-    pub(super) fn push_struck(&mut self, text: &str, color: Color32) {
+    pub fn push_struck(&mut self, text: &str, color: Color32) {
         let start = self.char_count;
         self.push_text(text, false, false, color);
         self.pieces.push((start..self.char_count, ParagraphPiece::Struck));
     }
 
-    pub(super) fn push_math(&mut self, formula: Arc<Formula>, color: Color32, max_width: f32) {
+    pub fn push_math(&mut self, formula: Arc<Formula>, color: Color32, max_width: f32) {
         let full_em = self.face.size * INLINE_SCALE;
         let em = full_em * (max_width / (formula.width * full_em).max(1.0)).clamp(0.5, 1.0);
         let chars = self.push_gap(formula.width * em);
@@ -142,12 +169,12 @@ impl TextRun {
         self.pieces.push((chars, math));
     }
 
-    pub(super) fn push_line_break(&mut self) {
+    pub fn push_line_break(&mut self) {
         self.push_text("\n", false, false, self.face.color);
     }
 
     /// Appends the text of a link, with space for a mark before it if `has_mark` is true.
-    pub(super) fn push_link(
+    pub fn push_link(
         &mut self,
         index: usize,
         has_mark: bool,
@@ -187,13 +214,13 @@ impl TextRun {
     }
 
     /// Lays the text out with centered rows of at most `width` points.
-    pub(super) fn lay_out_centered(mut self, ui: &Ui, width: f32) -> Arc<Typeset> {
+    pub fn lay_out_centered(mut self, ui: &Ui, width: f32) -> Arc<Typeset> {
         self.job.halign = egui::Align::Center;
         self.lay_out(ui, width)
     }
 
     /// Lays the text out in rows of at most `width` points.
-    pub(super) fn lay_out(mut self, ui: &Ui, width: f32) -> Arc<Typeset> {
+    pub fn lay_out(mut self, ui: &Ui, width: f32) -> Arc<Typeset> {
         self.job.wrap.max_width = width.max(8.0);
         let galley = ui.fonts_mut(|fonts| fonts.layout_job(self.job));
         let key = TypesetKey { galley: &galley, pieces: &self.pieces, face: self.face };
@@ -297,7 +324,7 @@ fn align_rows(galley: &mut Galley, key: &TypesetKey<'_>) -> Vec<f32> {
 }
 
 /// Rounds a length or coordinate in points to whole pixels.
-pub(super) fn snap_to_pixel(points: f32, pixels_per_point: f32) -> f32 {
+pub fn snap_to_pixel(points: f32, pixels_per_point: f32) -> f32 {
     (points * pixels_per_point).round() / pixels_per_point
 }
 
@@ -328,7 +355,7 @@ fn find_spots(galley: &Galley, baselines: &[f32], chars: &Range<usize>) -> Vec<P
 impl Typeset {
     /// Width of the longest part that cannot be broken, which is the minimum width of a
     /// column.
-    pub(super) fn longest_word_width(&self) -> f32 {
+    pub fn longest_word_width(&self) -> f32 {
         let mut max_width: f32 = 0.0;
         for row in &self.galley.rows {
             // A row begins with its leading space, and a word includes the space after
@@ -344,11 +371,86 @@ impl Typeset {
         max_width
     }
 
-    pub(super) fn width(&self) -> f32 {
+    pub fn width(&self) -> f32 {
         self.galley.rect.width()
     }
 
-    pub(super) fn height(&self) -> f32 {
+    pub fn height(&self) -> f32 {
         self.galley.rect.height()
     }
+
+    /// Returns every piece with each of its spots, for a text whose corner is at `origin`.
+    fn spots_at(&self, origin: Pos2) -> impl Iterator<Item = (&ParagraphPiece, PieceSpot)> {
+        self.pieces
+            .iter()
+            .flat_map(move |(piece, spots)| spots.iter().map(move |spot| (piece, spot.at(origin))))
+    }
+
+    /// Paints the panels of code, the shapes behind links, the selectable text and the
+    /// formulas, with the corner of the text at `origin`.
+    pub fn paint_selectable(
+        &self,
+        ui: &Ui,
+        response: &Response,
+        origin: Pos2,
+        theme: &Theme,
+        behind: Vec<Shape>,
+    ) {
+        self.paint_pieces(ui.painter(), origin, theme, |painter| {
+            painter.extend(behind);
+            LabelSelectionState::label_text_selection(
+                ui,
+                response,
+                origin,
+                self.galley.clone(),
+                theme.ink,
+                Stroke::NONE,
+            );
+        });
+    }
+
+    /// Paints the text, which cannot be selected, with its corner at `at`.
+    pub fn paint(&self, painter: &Painter, at: Pos2, theme: &Theme) {
+        let rect = Rect::from_min_size(at, vec2(self.width(), self.height()));
+        if painter.clip_rect().intersects(rect) {
+            let origin = at - vec2(self.galley.rect.left(), 0.0);
+            self.paint_pieces(painter, origin, theme, |painter| {
+                painter.galley(origin, self.galley.clone(), theme.ink);
+            });
+        }
+    }
+
+    /// Paints the panels of code, then the text by `paint_galley`, then strikethroughs and
+    /// formulas.
+    fn paint_pieces(
+        &self,
+        painter: &Painter,
+        origin: Pos2,
+        theme: &Theme,
+        paint_galley: impl FnOnce(&Painter),
+    ) {
+        for (piece, spot) in self.spots_at(origin) {
+            if matches!(piece, ParagraphPiece::Code) {
+                let size = spot.rect.height().min(24.0) * (2.0 / 3.0);
+                let panel = spot.around_letters(size).expand2(vec2(3.0, 0.5));
+                painter.rect_filled(panel, 4.0, code_background(theme));
+            }
+        }
+        paint_galley(painter);
+        for (piece, spot) in self.spots_at(origin) {
+            if matches!(piece, ParagraphPiece::Struck) {
+                let y = (spot.baseline - 0.17 * spot.rect.height().min(24.0)).round();
+                painter.hline(spot.rect.x_range(), y, Stroke::new(1.0, theme.quiet));
+            }
+            if let ParagraphPiece::Math { formula, em, color } = piece {
+                let baseline = Pos2::new(spot.rect.left(), spot.baseline);
+                formula.paint(painter, baseline, *em, *color);
+            }
+        }
+    }
+}
+
+/// The panel color, slightly stronger, because a small area needs more contrast.
+fn code_background(theme: &Theme) -> Color32 {
+    theme.panel.lerp_to_gamma(theme.rule, 0.5)
 }

@@ -15,7 +15,7 @@ use eframe::egui::{
     self, Color32, FontId, Pos2, Response, Role, Sense, Ui, WidgetInfo, cache::FrameCache, vec2,
 };
 
-use super::theme::{BODY, SMALL, Theme};
+use crate::theme::{BODY, SMALL, Theme};
 use crate::touch;
 use crate::widgets::panel;
 

@@ -1,7 +1,6 @@
 //! Small controls: buttons, drop-down lists, the menu that copies a matrix, right-aligned
 //! groups, segmented choices, and colored tags.
 
-use bindpose_notebook::matrix_notation::Notation;
 use bindpose_skin::{Conventions, CoordinateFrame, JointIndex};
 use eframe::egui;
 use eframe::egui::{
@@ -13,6 +12,7 @@ use glam::Mat4;
 
 use super::PaintText;
 use super::focus::place_by_arrows;
+use super::matrix_notation::Notation;
 use super::tip::Tip as _;
 use crate::icons;
 use crate::theme::{CAPTION, FINE, ICON, INTERFACE, SMALL, Theme, font};
@@ -99,7 +99,8 @@ pub fn copy_matrix(
     theme: &Theme,
     surface: &Response,
     name: &str,
-    (matrix, conventions): (&Mat4, Conventions),
+    matrix: &Mat4,
+    conventions: Conventions,
     mut more: impl FnMut(&mut Ui),
 ) {
     let icon = RichText::new(icons::COPY).font(font::icon(INTERFACE)).color(theme.quiet);

@@ -1,7 +1,6 @@
 //! Keyboard focus: the keys that the focused widget keeps for itself, the focus ring,
 //! landmarks, and skip links.
 
-use bindpose_notebook::PageAddress;
 use eframe::egui::{
     Context, CornerRadius, EventFilter, FontId, Id, Key, Modifiers, Rect, Response, Role, Sense,
     Shape, Stroke, StrokeKind, Ui, UiKind, WidgetInfo, accesskit, epaint::RectShape, vec2,
@@ -162,8 +161,8 @@ pub fn name_dialog(ui: &Ui, name: &str) {
 
 /// Attaches the address to which a click on `response` leads. A browser can then open it
 /// in another tab or copy it, as with any link.
-pub fn leads_to(response: &Response, page: &PageAddress) {
-    response.ctx.accesskit_node_builder(response.id, |node| node.set_url(page.link()));
+pub fn leads_to(response: &Response, address: String) {
+    response.ctx.accesskit_node_builder(response.id, |node| node.set_url(address));
 }
 
 // Skip links: the first stops of the Tab key, past the bar and the contents.

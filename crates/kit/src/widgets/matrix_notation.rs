@@ -5,7 +5,7 @@ use glam::Mat4;
 use bindpose_skin::{Conventions, MemoryOrder};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Notation {
+pub(super) enum Notation {
     /// `mat4(…)`, column by column.
     Glsl,
     /// `Mat4::from_cols_array(…)` of the glam crate, column by column.
@@ -24,7 +24,7 @@ pub enum Notation {
 
 impl Notation {
     /// In menu order.
-    pub const ALL: [Self; 7] = [
+    pub(super) const ALL: [Self; 7] = [
         Self::Glsl,
         Self::Hlsl,
         Self::RustGlam,
@@ -34,7 +34,7 @@ impl Notation {
         Self::Json,
     ];
 
-    pub fn label(self) -> &'static str {
+    pub(super) fn label(self) -> &'static str {
         match self {
             Self::Glsl => "GLSL",
             Self::Hlsl => "HLSL",
@@ -47,7 +47,7 @@ impl Notation {
     }
 
     /// Order in which the sixteen numbers are written.
-    pub fn order(self, conventions: Conventions) -> &'static str {
+    pub(super) fn order(self, conventions: Conventions) -> &'static str {
         match self {
             Self::Glsl | Self::RustGlam | Self::UnityCSharp => MemoryOrder::Columns.label(),
             Self::NumPy | Self::Latex | Self::Hlsl => MemoryOrder::Rows.label(),
@@ -58,7 +58,7 @@ impl Notation {
     /// Writes the matrix in this notation and these conventions. It has as many
     /// digits as an f32 needs for an exact round trip. `matrix` is in the
     /// program's own conventions.
-    pub fn write(self, matrix: &Mat4, conventions: Conventions) -> String {
+    pub(super) fn write(self, matrix: &Mat4, conventions: Conventions) -> String {
         let written = conventions.written(matrix);
         let columns = columns(&written);
         let rows = rows(&written);

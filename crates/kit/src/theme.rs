@@ -10,7 +10,6 @@ use eframe::egui::{
 
 use glam::Vec3;
 
-use bindpose_notebook::scene::SceneColors;
 use bindpose_skin::JointIndex;
 pub use contrast::{MARK, TEXT, contrast};
 pub use fonts::{ask_for_supplements, face, face_files, family, font, fonts, mathematics};
@@ -65,7 +64,25 @@ pub struct Theme {
     pub pen: Color32,
     /// Shade around the spotlight.
     pub shade: Color32,
-    pub scene: SceneColors,
+    pub viewport: ViewportColors,
+}
+
+/// Colours of the pictures in viewports.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ViewportColors {
+    pub background_top: Color32,
+    pub background_bottom: Color32,
+    /// Surface without a material colour.
+    pub surface: Color32,
+    pub line: Color32,
+    /// Ghost of the bind pose.
+    pub ghost: Color32,
+    /// Ghost of the rest pose.
+    pub rest_ghost: Color32,
+    pub normal: Color32,
+    pub grid: Color32,
+    /// Weights above 1, beyond the bright end of viridis.
+    pub over: Color32,
 }
 
 /// Text size of prose, in points. The other sizes are proportional to it.
@@ -99,17 +116,12 @@ const fn rgb(hex: u32) -> Color32 {
     Color32::from_rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
 
-const fn bytes(hex: u32) -> [u8; 3] {
-    [(hex >> 16) as u8, (hex >> 8) as u8, hex as u8]
-}
-
 const OKABE_ITO: [u32; 6] = [0x0072B2, 0xE69F00, 0x009E73, 0xCC79A7, 0x56B4E9, 0xD55E00];
 
 /// Colour of a blank screen.
 pub const BLANK: Color32 = Color32::BLACK;
 
-/// Colour of weights above 1, beyond the bright end of viridis.
-const OVER_ONE: [u8; 3] = bytes(0xD81B60);
+const OVER_ONE: Color32 = rgb(0xD81B60);
 
 impl Theme {
     /// Returns the theme for readers who prefer more contrast: 7 to 1 for text (WCAG 1.4.6),
@@ -161,17 +173,16 @@ impl Theme {
             shade: Color32::from_black_alpha(150),
             axes: [rgb(0xD64541), rgb(0x2E9E4F), rgb(0x2F6FDE)],
             syntax: [rgb(0x8A3B9C), rgb(0x0B6E99), rgb(0x9A4A00), rgb(0x2B7A3A), rgb(0x616873)],
-            scene: SceneColors {
-                background_top: bytes(0xFDFDFC),
-                background_bottom: bytes(0xE9EBEA),
-                surface: bytes(0xDCE0E3),
-                line: bytes(0x1E2328),
-                ghost: bytes(0x6A6F94),
-                rest_ghost: bytes(0xA0662C),
-                normal: bytes(0x0B6E99),
-                grid: bytes(0xC9CCCC),
+            viewport: ViewportColors {
+                background_top: rgb(0xFDFDFC),
+                background_bottom: rgb(0xE9EBEA),
+                surface: rgb(0xDCE0E3),
+                line: rgb(0x1E2328),
+                ghost: rgb(0x6A6F94),
+                rest_ghost: rgb(0xA0662C),
+                normal: rgb(0x0B6E99),
+                grid: rgb(0xC9CCCC),
                 over: OVER_ONE,
-                joints: OKABE_ITO.map(bytes),
             },
         }
     }
@@ -203,17 +214,16 @@ impl Theme {
             shade: Color32::from_black_alpha(190),
             axes: [rgb(0xE5645F), rgb(0x4DBE6E), rgb(0x6C9CF2)],
             syntax: [rgb(0xD59BE6), rgb(0x5CB8E6), rgb(0xF0A868), rgb(0x8FCF9A), rgb(0x939CA9)],
-            scene: SceneColors {
-                background_top: bytes(0x39424C),
-                background_bottom: bytes(0x20262C),
-                surface: bytes(0xA9B0B8),
-                line: bytes(0xE8E6E1),
-                ghost: bytes(0x8D93B4),
-                rest_ghost: bytes(0xD49A5E),
-                normal: bytes(0x5CB8E6),
-                grid: bytes(0x46505A),
+            viewport: ViewportColors {
+                background_top: rgb(0x39424C),
+                background_bottom: rgb(0x20262C),
+                surface: rgb(0xA9B0B8),
+                line: rgb(0xE8E6E1),
+                ghost: rgb(0x8D93B4),
+                rest_ghost: rgb(0xD49A5E),
+                normal: rgb(0x5CB8E6),
+                grid: rgb(0x46505A),
                 over: OVER_ONE,
-                joints: OKABE_ITO.map(bytes),
             },
         }
     }
@@ -273,8 +283,7 @@ impl Theme {
     }
 
     fn scene_backgrounds(&self) -> [Color32; 2] {
-        [self.scene.background_top, self.scene.background_bottom]
-            .map(|[r, g, b]| Color32::from_rgb(r, g, b))
+        [self.viewport.background_top, self.viewport.background_bottom]
     }
 
     pub fn label(&self, text: impl Into<String>) -> RichText {
@@ -340,18 +349,6 @@ impl Theme {
         let index = (position as usize).min(STOPS.len() - 2);
         let fraction = position - index as f32;
         rgb(STOPS[index]).lerp_to_gamma(rgb(STOPS[index + 1]), fraction)
-    }
-
-    /// Returns the colour of weights above 1.
-    pub fn over(&self) -> Color32 {
-        let [r, g, b] = self.scene.over;
-        Color32::from_rgb(r, g, b)
-    }
-
-    /// Returns the colour of an untextured surface.
-    pub fn surface(&self) -> Color32 {
-        let [r, g, b] = self.scene.surface;
-        Color32::from_rgb(r, g, b)
     }
 
     /// Returns the colour of a unit vector: x, y and z from −1 to 1 as red, green and blue.

@@ -10,7 +10,7 @@ use bindpose_fetch::{FetchedFile, embedded_file, fetched_file};
 pub mod family {
     use eframe::egui::FontFamily;
 
-    use super::face;
+    use super::request_face;
 
     pub fn strong() -> FontFamily {
         FontFamily::Name("strong".into())
@@ -68,6 +68,11 @@ pub mod font {
     }
     pub fn icon(size: f32) -> FontId {
         FontId::new(size, family::icons())
+    }
+
+    /// Returns the width of monospaced text, in points.
+    pub fn mono_width(char_count: usize, size: f32) -> f32 {
+        char_count as f32 * size * 0.6
     }
 }
 
@@ -171,7 +176,7 @@ mod tests {
 
     use skrifa::{FontRef, MetadataProvider as _};
 
-    use super::face;
+    use super::request_face;
 
     /// A browser loads the supplements later than the lessons.
     #[test]
