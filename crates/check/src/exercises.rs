@@ -94,7 +94,7 @@ impl Checker<'_> {
         };
         let mut document = step_document(self.lesson, self.step_index(), Some(&rig));
         for edit in &cell.solution_edits.0 {
-            let alone = Edit::Solve(Vec::new(), vec![edit.clone()]);
+            let alone = Edit::data(edit.clone());
             if let Err(refused) = apply(&mut document.clone(), &alone, self.lesson, &rig) {
                 let at = keys.at(&format!("solution-edits.{}", edit.key()));
                 self.error(at, edit_finding(refused));

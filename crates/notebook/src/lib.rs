@@ -16,7 +16,6 @@ pub mod demonstration;
 mod derived;
 mod document;
 mod edit;
-mod edit_label;
 pub mod engine_numbers;
 pub mod exercise;
 pub mod exercise_cells;
@@ -61,6 +60,7 @@ pub mod scene;
 pub mod scene_graph;
 pub mod search;
 mod setting;
+mod setting_label;
 pub mod significant_digits;
 mod skinned;
 pub mod stage_points;
@@ -93,7 +93,7 @@ pub use document::{
     Answer, CellText, Document, GivenFile, InverseBindEdit, Playback, Prediction,
     PrescribedConventions, StepState, TexelEdits,
 };
-pub use edit::{Edit, PageSnapshot};
+pub use edit::{Edit, EditTarget, PageSnapshot};
 pub use glsl::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
 pub use gpu_limits::GpuLimits;
 pub use history::History;

@@ -105,7 +105,7 @@ fn changes_stay_with_their_step() {
     let mut notebook = notebook();
     let second_nod = 30_f64.to_radians();
     turn(&mut notebook, 0.5, 1);
-    notebook.edit(&Edit::Data(DataEdit::Weights(0, [0.25; 8])), 2).unwrap();
+    notebook.edit(&Edit::data(DataEdit::Weights(0, [0.25; 8])), 2).unwrap();
     assert!(notebook.turn_page(true));
     assert!(notebook.document().state.weights.is_empty(), "nothing leaks");
     assert_eq!(notebook.changes(), []);
@@ -159,7 +159,7 @@ fn following_a_link_can_be_undone() {
 fn carry_on_keeps_values() {
     let mut notebook = notebook();
     turn(&mut notebook, 0.5, 1);
-    notebook.edit(&Edit::Data(DataEdit::Weights(0, [0.25; 8])), 2).unwrap();
+    notebook.edit(&Edit::data(DataEdit::Weights(0, [0.25; 8])), 2).unwrap();
     assert!(notebook.carry_on(3));
     assert_eq!(notebook.document().step, 1);
     assert_eq!(nod(&notebook), 30_f64.to_radians(), "what the step sets");

@@ -262,7 +262,7 @@ mod tests {
     use bindpose_skin::Skeleton;
 
     use super::*;
-    use crate::{Edit, apply};
+    use crate::{Edit, EditTarget, apply};
 
     fn derived(document: &Document, rig: &Arc<Rig>) -> Derived {
         let influences = Derived::edited_influences(document, rig);
@@ -405,7 +405,7 @@ mod tests {
             put(&mut again, Setting::Data(edit), &rig);
         }
         assert_eq!(again, document);
-        let back = Edit::ResetJointMove(Some(JointIndex(1)));
+        let back = Edit::Reset(EditTarget::JointMove(Some(JointIndex(1))));
         apply(&mut again, &back, &Lesson::default(), &rig).unwrap();
         assert_eq!(again, Document::default());
     }

@@ -272,7 +272,7 @@ fn draw_next_button(
         .tip("The step begins as it opens; what was named stays in your record");
     if button.clicked() {
         page.view.playing.stop();
-        page.edits.push(Edit::Draw { cell: id.to_owned(), draw: next, afresh: true });
+        page.edits.push(Edit::Draw(id.to_owned(), next));
     }
 }
 

@@ -8,7 +8,7 @@ use bindpose_notebook::exercise::{
     GuessMistakes, Nearness, handed_in_place, nearest, position_with,
 };
 use bindpose_notebook::number_text::{fixed, point};
-use bindpose_notebook::{Edit, Entity, Prediction};
+use bindpose_notebook::{Edit, EditTarget, Entity, Prediction};
 use eframe::egui::{Button, Grid, RichText, TextStyle, Ui};
 use glam::Vec3;
 
@@ -105,7 +105,7 @@ pub(super) fn ui(
             if ui.button("Guess again").clicked() {
                 let settings = cell.set.0.clone();
                 // The first edit names the undo step.
-                page.edits.push(Edit::ForgetPrediction(id.to_owned()));
+                page.edits.push(Edit::Reset(EditTarget::Prediction(id.to_owned())));
                 page.edits.push(Edit::ResetSettings(settings));
             }
             draw_again_ui(ui, draws.after(draw), id, page);

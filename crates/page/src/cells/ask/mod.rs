@@ -5,10 +5,10 @@ mod answer_list;
 
 use bindpose_diagnostic::printable;
 use bindpose_lesson::{AnswerKind, AskCell, CellDraws};
-use bindpose_notebook::Edit;
 use bindpose_notebook::question::{
     self, Grade, answer, answer_words, is_answer, judge, number_of, shown_order,
 };
+use bindpose_notebook::{Edit, EditTarget};
 use eframe::egui::{Button, Key, RichText, TextEdit, Ui};
 
 use super::{check::draw_again_ui, entity_chooser};
@@ -171,7 +171,7 @@ fn answer_ui(
     };
     if let Some(text) = &new_answer {
         page.edits.push(if text.is_empty() {
-            Edit::ForgetAnswer(id.to_owned())
+            Edit::Reset(EditTarget::Answer(id.to_owned()))
         } else {
             answer(id, text, false)
         });
