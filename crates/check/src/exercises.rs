@@ -12,7 +12,8 @@ use super::checker::{Checker, KeyPositions, edit_finding};
 use bindpose_notebook::chain::comes_to_goal;
 use bindpose_notebook::exercise::{MeasuredCondition, is_solved, position_with, solution};
 use bindpose_notebook::exercise_cells::{Exercise, cells_at, exercises_at};
-use bindpose_notebook::faults::{Evidence, FaultSwitch, evidence_with, offered};
+use bindpose_notebook::fault_evidence::{Evidence, evidence_with};
+use bindpose_notebook::faults::{FaultSwitch, offered};
 use bindpose_notebook::{
     Derived, Edit, apply, apply_setting, is_same_setting, learnt_viewport, step_document,
 };

@@ -13,7 +13,7 @@ use bindpose_lesson::{CellKind, DataEdit, Lesson, MAX_PARAM_ABS, Setting};
 use bindpose_skin::{Influences, JointIndex, LANES};
 
 use super::cell_text::{store_file, store_text};
-use super::chain::ChainState;
+use super::chain_state::ChainState;
 use super::exercise_cells::{Exercise, exercises};
 use super::faults::offered_by_id;
 use super::file_bytes::reset_bytes;

@@ -3,7 +3,7 @@
 use bindpose_lesson::{DataEdit, Setting};
 use bindpose_skin::{Influences, JointIndex};
 
-use super::chain::ChainState;
+use super::chain_state::ChainState;
 use super::glsl::ShaderKind;
 use super::{Answer, Document, GivenFile};
 

@@ -8,8 +8,8 @@ use bindpose_skin::{Influences, JointIndex};
 use glam::{Mat4, Quat, Vec3};
 
 use super::file_bytes::put_bytes;
+use super::joint_move::JointMove;
 use super::joint_name::joint_number;
-use super::posing::JointMove;
 use super::refused::{check_all_finite, known_joint, known_vertex};
 use super::{EditError, InfluencesEdit, InverseBindEdit, StepState, TexelEdits, joint_index};
 

@@ -6,8 +6,8 @@
 
 use bindpose_lesson::{AnswerKind, AskCell, EvalError, Expr, JointName, NumberFormat, Text};
 
-use super::inventory::shuffled;
 use super::number_text::fixed;
+use super::shuffle::shuffle_indices;
 use super::{Answer, Derived, Edit, joint_index};
 
 /// Maximum length of an answer.
@@ -158,7 +158,7 @@ pub fn shown_order(cell: &AskCell, name: &str, draw: usize) -> Vec<usize> {
         Some(AnswerKind::Order(items)) => (items.len(), true),
         _ => return Vec::new(),
     };
-    let mut order = shuffled(&format!("{name}/{draw}/{}", cell.ask.source), count);
+    let mut order = shuffle_indices(&format!("{name}/{draw}/{}", cell.ask.source), count);
     if sorted_is_right && order.is_sorted() {
         order.rotate_left(1);
     }

@@ -5,8 +5,8 @@ use bindpose_lesson::{DataEdit, GizmoFrame, Setting};
 use bindpose_skin::{JointIndex, Trs};
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
-use super::JointMove;
 use super::axes::{AxisError, MoveAxis, TurnAxis, linear};
+use crate::joint_move::JointMove;
 use crate::{Derived, Document};
 
 /// Tolerance within which a rotation axis counts as that of a parameter.
