@@ -263,7 +263,7 @@ impl GuessMistakes {
     /// to the guess than the accepted distance, and much nearer than the actual
     /// position is.
     pub fn story(&self, guess_in_world: Vec3) -> Option<&str> {
-        let off = self.off(guess_in_world);
+        let off = self.distance_from_truth(guess_in_world);
         if off <= self.close {
             return None;
         }
@@ -276,7 +276,7 @@ impl GuessMistakes {
     }
 
     /// Distance of a guess from the actual position.
-    pub fn off(&self, guess_in_world: Vec3) -> f32 {
+    pub fn distance_from_truth(&self, guess_in_world: Vec3) -> f32 {
         self.truth_in_world.distance(guess_in_world)
     }
 }

@@ -243,7 +243,7 @@ impl Notebook {
     }
 
     /// Resets all cameras to those of the step.
-    pub fn put_views_back(&mut self) {
+    pub fn reset_views(&mut self) {
         self.cameras.clear();
     }
 

@@ -355,7 +355,7 @@ mod tests {
         notebook.edit(&Edit::ResetStep, 3).unwrap();
         assert!(!notebook.note_answers());
         assert_eq!(progress(&notebook), StepProgress::Solved, "putting back keeps it");
-        notebook.begin_anew(4);
+        notebook.reset_progress(4);
         assert_eq!(progress(&notebook), StepProgress::NotSeen);
         notebook.undo();
         assert_eq!(progress(&notebook), StepProgress::Solved);

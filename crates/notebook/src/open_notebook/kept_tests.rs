@@ -114,7 +114,7 @@ fn steps_restore_changes_and_others_open_unchanged() {
             assert_eq!(&again.document().state, state, "{page:?}");
         }
     }
-    again.begin_anew(1);
+    again.reset_progress(1);
     assert_eq!(again.kept_links(), Vec::<String>::new());
 }
 

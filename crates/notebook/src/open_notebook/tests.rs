@@ -208,7 +208,7 @@ fn starting_over_can_be_undone() {
     notebook.navigate(&look).unwrap();
     let (kept, progress) = (notebook.kept_links(), notebook.progress.clone());
 
-    notebook.begin_anew(3);
+    notebook.reset_progress(3);
     assert!(!notebook.keeps_anything());
     assert!(notebook.progress.is_empty());
     assert_eq!(notebook.history().to_undo(), Some("beginning anew"));
@@ -246,7 +246,7 @@ fn camera_is_kept_with_step_and_link() {
     let mut other = Notebook::new(LessonSet::embedded(), builtin).unwrap();
     other.follow(&link, 1).unwrap();
     assert_eq!(other.cameras()[&viewport], camera);
-    other.put_views_back();
+    other.reset_views();
     assert!(other.cameras().is_empty());
     other.navigate(&look).unwrap();
     other.edit(&Edit::set(Setting::View(Some(View::Top))), 2).unwrap();

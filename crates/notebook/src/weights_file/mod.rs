@@ -50,7 +50,7 @@ impl WeightsFile {
     ///
     /// Returns a diagnostic if the file belongs to another model.
     pub fn fitting(&self, derived: &Derived) -> Result<Vec<(u32, Influences)>, Diagnostic> {
-        let current = derived.meant_influences();
+        let current = derived.faultless_influences();
         let expected = current.len();
         let found = self.vertices.len();
         if expected != found {

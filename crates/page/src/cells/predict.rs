@@ -161,8 +161,9 @@ fn class_guesses_ui(ui: &mut Ui, cell: &PredictCell, id: &str, page: &PageContex
 
 /// Rates a guess that was handed in. An invalid guess counts as infinitely far away.
 fn rate_guess(text: &str, mistakes: Option<&GuessMistakes>, cell: &PredictCell) -> Nearness {
-    let distance =
-        handed_in_place(text).zip(mistakes).map(|(position, mistakes)| mistakes.off(position));
+    let distance = handed_in_place(text)
+        .zip(mistakes)
+        .map(|(position, mistakes)| mistakes.distance_from_truth(position));
     Nearness::from_distance(distance.unwrap_or(f32::INFINITY), cell.close)
 }
 

@@ -115,7 +115,7 @@ fn current_answer(
     page: &PageContext<'_>,
 ) -> Option<String> {
     let stored = page.document.state.answers.get(id).map(|answer| &answer.text);
-    match cell.asked_for()? {
+    match cell.answer_kind()? {
         AnswerKind::Choice(_) => stored.cloned(),
         AnswerKind::Order(_) => {
             Some(stored.cloned().unwrap_or_else(|| format_places(&shown_order(cell, id, draw))))
@@ -144,7 +144,7 @@ fn answer_ui(
     state: &mut QuestionProgress,
     page: &mut PageContext<'_>,
 ) -> Option<String> {
-    let new_answer = match cell.asked_for()? {
+    let new_answer = match cell.answer_kind()? {
         AnswerKind::Choice(choices) => {
             let order = shown_order(cell, id, draw);
             let chosen = question::places(current.as_deref().unwrap_or_default(), choices.len());
@@ -187,7 +187,7 @@ fn text_field_ui(
     state: &mut QuestionProgress,
     page: &mut PageContext<'_>,
 ) {
-    let is_number = matches!(cell.asked_for(), Some(AnswerKind::Number(_)));
+    let is_number = matches!(cell.answer_kind(), Some(AnswerKind::Number(_)));
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         let (width, name) = if is_number { (120.0, "your number") } else { (240.0, "your word") };
@@ -238,7 +238,7 @@ fn buttons_ui(
 ) {
     ui.horizontal_wrapped(|ui| {
         let text = current.filter(|text| is_answer(cell, text));
-        let disabled_reason = match cell.asked_for() {
+        let disabled_reason = match cell.answer_kind() {
             _ if is_given => "This answer was given",
             Some(AnswerKind::Number(_)) => "Write a number first",
             Some(AnswerKind::Word(_)) => "Write a word first",
