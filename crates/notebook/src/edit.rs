@@ -1,4 +1,5 @@
-//! Changes of the document, as values.
+//! Changes of the document, as values. `apply_edit.rs` says what each does, how
+//! it is reset, and how undo calls it.
 
 use bindpose_lesson::{DataEdit, Setting};
 use bindpose_skin::{Influences, JointIndex};
