@@ -211,11 +211,8 @@ pub fn language(data: &[u8]) {
         return;
     };
     for cell in ["own", "mover"] {
-        let edit = Edit::Text {
-            cell: cell.to_owned(),
-            text: Some(text.clone().into_owned()),
-            typed: true,
-        };
+        let edit =
+            Edit::Text { cell: cell.to_owned(), text: text.clone().into_owned(), typed: true };
         // What is absurdly long is refused.
         let _ = notebook.edit(&edit, 1);
     }

@@ -30,7 +30,7 @@
 //!    without motion (`render/motion.rs`). Only window and browser request that
 //!    (`MovingPictures`). Files, proofs and differences are always drawn at full size.
 //! 5. Edits are applied to the document and recorded in the history. Those of one drag
-//!    are one undo step, with the label of `notebook/edit_label.rs`.
+//!    are one undo step, with the label of `notebook/apply_edit.rs`.
 //! 6. If the document changed, the same frame is laid out once more, so that nobody
 //!    sees the old numbers. A dragged number needs no second layout, because it is set
 //!    before the page is laid out (`shell/apply.rs`). Playback is the exception: its

@@ -199,9 +199,9 @@ fn links() -> String {
         let edits = [
             Edit::param(parameter.unwrap_or_default(), 0.25),
             Edit::Weight { vertex: 1, lane: 0, weight: 0.25 },
-            Edit::Data(DataEdit::Shift(root.clone(), [0.0, 0.5, 0.0])),
-            Edit::Data(DataEdit::Texel(root.clone(), 3, [1.0, 2.0, 3.0, 1.0])),
-            Edit::Data(DataEdit::Bytes { buffer: 0, offset: 0, bytes: vec![1] }),
+            Edit::data(DataEdit::Shift(root.clone(), [0.0, 0.5, 0.0])),
+            Edit::data(DataEdit::Texel(root.clone(), 3, [1.0, 2.0, 3.0, 1.0])),
+            Edit::data(DataEdit::Bytes { buffer: 0, offset: 0, bytes: vec![1] }),
             Edit::set(Setting::Vertex(3)),
         ];
         for edit in edits {

@@ -4,7 +4,8 @@
 use bindpose_lesson::{
     LessonSet, Setting, SkinningFault, ViewportCell, known_faults, parse_settings,
 };
-use bindpose_notebook::faults::{Evidence, FaultSwitch};
+use bindpose_notebook::fault_evidence::Evidence;
+use bindpose_notebook::faults::FaultSwitch;
 use bindpose_notebook::scene::SceneColors;
 use bindpose_notebook::viewport::ViewportFrame;
 use bindpose_notebook::{Derived, Document, Edit, apply_setting, gpu_proof};

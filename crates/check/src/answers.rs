@@ -35,7 +35,7 @@ impl Checker<'_> {
                 self.check_choice_formula(at, when, choice.right);
             }
         }
-        let Some(AnswerKind::Order(items)) = cell.asked_for() else {
+        let Some(AnswerKind::Order(items)) = cell.answer_kind() else {
             if self.findings.len() == found {
                 self.check_answers(cell, keys);
             }

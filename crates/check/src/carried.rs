@@ -162,26 +162,18 @@ impl Checker<'_> {
 /// Describes an edit in the syntax of links.
 pub(super) fn describe_edit(edit: &Edit) -> String {
     match edit {
-        Edit::Settings(settings) => describe_settings(settings).join(", "),
-        Edit::Solve(settings, edits) => {
-            let mut words = describe_settings(settings);
-            words.extend(edits.iter().map(describe_data_edit));
+        Edit::Settings(settings) | Edit::Solve(settings) => {
+            let words: Vec<String> = settings
+                .iter()
+                .map(|setting| format!("{}={}", setting.key(), setting.text()))
+                .collect();
             words.join(", ")
         }
         Edit::Weight { vertex, lane, weight } => {
             format!("the weight in lane {lane} of v{vertex} at {weight}")
         }
-        Edit::Data(edit) => describe_data_edit(edit),
         _ => String::new(),
     }
-}
-
-fn describe_settings(settings: &[Setting]) -> Vec<String> {
-    settings.iter().map(|setting| format!("{}={}", setting.key(), setting.text())).collect()
-}
-
-fn describe_data_edit(edit: &DataEdit) -> String {
-    format!("{}={}", edit.key(), edit.text())
 }
 
 /// Fractions of the range of a parameter at which numbers are checked: the ends, and
@@ -245,7 +237,7 @@ impl Checker<'_> {
             let mut document = start.clone();
             if apply(&mut document, edit, self.lesson, rig).is_ok() && document != start {
                 let words = match edit {
-                    Edit::Solve(..) => format!("the exercise solved ({})", describe_edit(edit)),
+                    Edit::Solve(_) => format!("the exercise solved ({})", describe_edit(edit)),
                     _ => describe_edit(edit),
                 };
                 begins.push((document, words));

@@ -112,7 +112,7 @@ impl Checker<'_> {
     fn derive_after(&self, change: &PageChange) -> Option<Derived> {
         let rig = &self.rig_with_numbers()?;
         let mut document = step_document(self.lesson, self.step_index(), Some(rig));
-        let edit = Edit::Solve(change.settings.clone(), change.edits.clone());
+        let edit = Edit::solve(&change.settings, &change.edits);
         apply(&mut document, &edit, self.lesson, rig).ok()?;
         let influences = Derived::edited_influences(&document, rig);
         Some(Derived::new(&document, Some(self.lesson), rig, influences))
@@ -293,7 +293,7 @@ impl Checker<'_> {
             return;
         };
         let mut document = step_document(self.lesson, self.step_index(), Some(&rig));
-        let edit = Edit::Data(edit.clone());
+        let edit = Edit::data(edit.clone());
         if let Err(refused) = apply(&mut document, &edit, self.lesson, &rig) {
             self.error(at, edit_finding(refused));
         }

@@ -12,7 +12,8 @@ use super::checker::{Checker, KeyPositions, edit_finding};
 use bindpose_notebook::chain::comes_to_goal;
 use bindpose_notebook::exercise::{MeasuredCondition, is_solved, position_with, solution};
 use bindpose_notebook::exercise_cells::{Exercise, cells_at, exercises_at};
-use bindpose_notebook::faults::{Evidence, FaultSwitch, evidence_with, offered};
+use bindpose_notebook::fault_evidence::{Evidence, evidence_with};
+use bindpose_notebook::faults::{FaultSwitch, offered};
 use bindpose_notebook::{
     Derived, Edit, apply, apply_setting, is_same_setting, learnt_viewport, step_document,
 };
@@ -94,7 +95,7 @@ impl Checker<'_> {
         };
         let mut document = step_document(self.lesson, self.step_index(), Some(&rig));
         for edit in &cell.solution_edits.0 {
-            let alone = Edit::Solve(Vec::new(), vec![edit.clone()]);
+            let alone = Edit::data(edit.clone());
             if let Err(refused) = apply(&mut document.clone(), &alone, self.lesson, &rig) {
                 let at = keys.at(&format!("solution-edits.{}", edit.key()));
                 self.error(at, edit_finding(refused));

@@ -453,7 +453,7 @@ impl InvitedChanges {
             if let Some(cell) = cells.get_mut(at) {
                 *cell += 1.0;
             }
-            self.edits.push(Edit::Data(DataEdit::InverseBind(joint.into(), cells)));
+            self.edits.push(Edit::data(DataEdit::InverseBind(joint.into(), cells)));
         }
     }
 }

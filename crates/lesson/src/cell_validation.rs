@@ -386,15 +386,15 @@ const MAX_ORDER_ITEMS: usize = 6;
 /// Rejects a question without exactly one kind of answer, with keys that do not apply to it,
 /// or without a reply to a wrong answer.
 fn check_question(cell: &AskCell) -> Result<(), InvalidCell> {
-    let count = cell.all_asked_for().count();
+    let count = cell.answer_kinds().count();
     if count != 1 {
         let forms = "choices, number, words, order, vertex or joint";
         let title = format!("a question has one of {forms}, this one has {count}");
         let error = Diagnostic::said("QUESTION", title);
         return reject("ask", error, &format!("write one of {forms}"));
     }
-    let is_number = matches!(cell.asked_for(), Some(AnswerKind::Number(_)));
-    let is_order = matches!(cell.asked_for(), Some(AnswerKind::Order(_)));
+    let is_number = matches!(cell.answer_kind(), Some(AnswerKind::Number(_)));
+    let is_order = matches!(cell.answer_kind(), Some(AnswerKind::Order(_)));
     for (key, given, fits) in [
         ("several", cell.several, !cell.choices.is_empty()),
         ("tolerance", cell.tolerance.is_some(), is_number),

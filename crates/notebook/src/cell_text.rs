@@ -24,8 +24,8 @@ const MAX_NUMBERS_CHARS: usize = 60_000;
 /// Maximum length of an engine's numbers that are part of links.
 const MAX_LINKED_NUMBERS_BYTES: usize = 8000;
 
-/// Stores a reader's text for a cell. If it is `None` or equals the cell's own
-/// text, the own text is restored.
+/// Stores a reader's text for a cell. If it equals the cell's own text, the own
+/// text is restored.
 ///
 /// # Errors
 ///
@@ -33,16 +33,16 @@ const MAX_LINKED_NUMBERS_BYTES: usize = 8000;
 pub(super) fn store_text(
     document: &mut Document,
     cell: &str,
-    text: Option<&str>,
+    text: &str,
     lesson: &Lesson,
 ) -> Result<(), EditError> {
     let mut cells = lesson.cells();
     let kind = cells.find(|other| other.id == cell).map(|cell| &cell.kind);
     let own = kind.and_then(own_text).ok_or(EditError::NoText)?;
-    let Some(text) = text.filter(|text| *text != own) else {
+    if text == own {
         document.state.texts.remove(cell);
         return Ok(());
-    };
+    }
     let found = text.chars().count();
     match kind {
         Some(CellKind::EngineNumbers(_)) if found > MAX_NUMBERS_CHARS => {
@@ -69,7 +69,7 @@ pub(super) fn store_text(
     Ok(())
 }
 
-/// Gives a file to a cell, replacing its text. If `None`, removes the file.
+/// Gives a file to a cell, replacing its text.
 ///
 /// # Errors
 ///
@@ -77,7 +77,7 @@ pub(super) fn store_text(
 pub(super) fn store_file(
     document: &mut Document,
     cell: &str,
-    file: Option<&GivenFile>,
+    file: &GivenFile,
     lesson: &Lesson,
 ) -> Result<(), EditError> {
     let accepts_files = lesson
@@ -86,14 +86,8 @@ pub(super) fn store_file(
     if !accepts_files {
         return Err(EditError::NoText);
     }
-    let state = &mut document.state;
-    match file {
-        Some(file) => {
-            state.texts.remove(cell);
-            state.given_files.insert(cell.to_owned(), file.clone());
-        }
-        None => drop(state.given_files.remove(cell)),
-    }
+    document.state.texts.remove(cell);
+    document.state.given_files.insert(cell.to_owned(), file.clone());
     Ok(())
 }
 
@@ -254,7 +248,7 @@ mod tests {
     }
 
     fn text(cell: &str, text: &str) -> Edit {
-        Edit::Text { cell: cell.to_owned(), text: Some(text.to_owned()), typed: true }
+        Edit::Text { cell: cell.to_owned(), text: text.to_owned(), typed: true }
     }
 
     fn turned(notebook: &Notebook) -> f32 {
@@ -309,7 +303,7 @@ mod tests {
         assert!(notebook.edit(&text("given", &"1".repeat(70_000)), 3).is_err());
 
         let file = GivenFile::read("palette.json", b"[[1, 2, 3]]");
-        let give = |cell: &str| Edit::GiveFile(cell.to_owned(), Some(file.clone()));
+        let give = |cell: &str| Edit::GiveFile(cell.to_owned(), file.clone());
         assert!(notebook.edit(&give("own"), 4).is_err(), "a formula takes no file");
         notebook.edit(&give("given"), 5).unwrap();
         let state = &notebook.document().state;

@@ -1,8 +1,6 @@
 //! Matrix products that readers edit: their state, value, mismatched frames,
 //! and the path of a vertex through them.
 
-mod state;
-
 use bindpose_lesson::{CellKind, ChainCell, Factor, Lesson, MatrixProduct, MatrixRef};
 use bindpose_skin::{CoordinateFrame, NamedTransform};
 use glam::{Mat4, Vec3};
@@ -12,7 +10,7 @@ use crate::matrix::{BrokenSeam, PageMatrix, resolve};
 use crate::number_text::capitalised;
 use crate::{Derived, Document};
 
-pub use state::ChainState;
+pub use crate::chain_state::ChainState;
 
 /// Returns the state of a cell's product in a document.
 pub fn chain_of(document: &Document, id: &str, cell: &ChainCell) -> ChainState {

@@ -383,7 +383,7 @@ mod tests {
 
         // An edit without joints keeps those of the file.
         let weights = [0.5, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
-        put(&mut document, &Edit::Data(DataEdit::Weights(700, weights)));
+        put(&mut document, &Edit::data(DataEdit::Weights(700, weights)));
         let joints = rig.mesh.influences[700].joints;
         let found = derived(&document, &rig).influences[700];
         assert_eq!(found, Influences { joints, weights });

@@ -37,7 +37,7 @@ pub struct CoverWay {
     /// Title in the reader's own words.
     pub title: &'static str,
     pub about: String,
-    pub leads: CoverWayEnd,
+    pub target: CoverWayEnd,
 }
 
 /// Target of an entry point.
@@ -86,32 +86,32 @@ pub fn cover_ways(set: &LessonSet) -> Vec<CoverWay> {
         ways.push(CoverWay {
             title: "The essentials",
             about: about_route(set, route),
-            leads: CoverWayEnd::Route(route.name.clone()),
+            target: CoverWayEnd::Route(route.name.clone()),
         });
     }
     ways.push(CoverWay {
         title: "Everything",
         about: format!("{} lessons, as deep as you like", set.lessons.len()),
-        leads: CoverWayEnd::Beginning,
+        target: CoverWayEnd::Beginning,
     });
     if let Some(route) = set.routes.iter().find(|route| route.name == LOADER) {
         ways.push(CoverWay {
             title: "I write a loader",
             about: "from bytes to a moving mesh, in code".to_owned(),
-            leads: CoverWayEnd::Route(route.name.clone()),
+            target: CoverWayEnd::Route(route.name.clone()),
         });
     }
     if let Some(own) = set.lessons.iter().find(|lesson| lesson.rig == OWN_RIG) {
         ways.push(CoverWay {
             title: "My model comes out wrong",
             about: "drop it anywhere on this page".to_owned(),
-            leads: CoverWayEnd::OwnModel(own.slug.clone()),
+            target: CoverWayEnd::OwnModel(own.slug.clone()),
         });
     }
     ways.push(CoverWay {
         title: "I teach a class",
         about: "routes, notes, projector, handouts".to_owned(),
-        leads: CoverWayEnd::Teaching,
+        target: CoverWayEnd::Teaching,
     });
     ways
 }

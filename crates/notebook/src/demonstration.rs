@@ -216,11 +216,11 @@ pub fn offered_params<'a>(lesson: &'a Lesson, step: usize, rig: &'a Rig) -> Vec<
 
 /// Returns the targets of all links in the prose, in order.
 pub fn targets(blocks: &[LessonBlock]) -> Vec<&LinkTarget> {
-    blocks.iter().flat_map(of_block).collect()
+    blocks.iter().flat_map(targets_of_block).collect()
 }
 
 /// Returns the targets of the links in one block, in order.
-pub fn of_block(block: &LessonBlock) -> Vec<&LinkTarget> {
+pub fn targets_of_block(block: &LessonBlock) -> Vec<&LinkTarget> {
     match block {
         LessonBlock::Heading { inlines, .. } | LessonBlock::Paragraph(inlines) => {
             targets_in_inlines(inlines)

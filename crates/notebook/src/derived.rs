@@ -274,7 +274,7 @@ impl Derived {
     }
 
     /// Returns the reader's influences without the active faults.
-    pub fn meant_influences(&self) -> &SharedInfluences {
+    pub fn faultless_influences(&self) -> &SharedInfluences {
         &self.edited.influences
     }
 

@@ -14,11 +14,9 @@ use bindpose_skin::{
     NormalRule, RotationInterpolation, SkinStage, Vectors, WeightsBy,
 };
 
-use super::chain::ChainState;
+use super::chain_state::ChainState;
 use super::engine_numbers::{EngineNumbers, read_numbers};
-use super::glsl::ShaderKind;
-use super::posing::JointMove;
-use super::scene::Scene;
+use super::joint_move::JointMove;
 use super::weight_edits::WeightEdits;
 
 /// The state of the open page. Everything on screen is a function of this and
@@ -115,16 +113,6 @@ impl Document {
     /// Index of the variant of an exercise, by cell name.
     pub fn draw_of(&self, cell: &str) -> usize {
         self.state.draws.get(cell).copied().unwrap_or(0)
-    }
-
-    /// Returns the reader's source of the shader that draws `scene`. Returns
-    /// `None` if it was not rewritten.
-    pub fn shader_of(&self, scene: &Scene) -> Option<Arc<str>> {
-        if self.state.shaders.is_empty() {
-            return None;
-        }
-        let text = self.state.shaders.get(&ShaderKind::from_scene(scene).key())?;
-        Some(Arc::from(text.as_str()))
     }
 }
 

@@ -1,9 +1,10 @@
-//! Changes of the document, as values.
+//! Changes of the document, as values. `apply_edit.rs` says what each does, how
+//! it is reset, and how undo calls it.
 
 use bindpose_lesson::{DataEdit, Setting};
 use bindpose_skin::{Influences, JointIndex};
 
-use super::chain::ChainState;
+use super::chain_state::ChainState;
 use super::glsl::ShaderKind;
 use super::{Answer, Document, GivenFile};
 
@@ -26,22 +27,7 @@ pub enum Edit {
         weight: f32,
     },
     /// Sets the joint of one lane of a vertex. Its weight stays.
-    LaneJoint {
-        vertex: u32,
-        lane: usize,
-        /// New joint of the lane.
-        joint: JointIndex,
-    },
-    /// Divides the weights of a vertex by their sum. If `None`, of every
-    /// vertex.
-    NormalizeWeights(Option<u32>),
-    /// Sets influences of vertices, as painted with a brush.
-    Paint(Vec<(u32, Influences)>),
-    /// Sets influences of vertices, as read from a file.
-    OpenWeights(Vec<(u32, Influences)>),
-    /// Restores the stored weights and joints of a vertex. If `None`, of every
-    /// vertex.
-    ResetWeights(Option<u32>),
+    LaneJoint { vertex: u32, lane: usize, joint: JointIndex },
     /// Sets one cell of an inverse bind matrix.
     InverseBindCell {
         joint: JointIndex,
@@ -51,9 +37,6 @@ pub enum Edit {
         column: usize,
         value: f32,
     },
-    /// Restores the stored inverse bind matrix of a joint. If `None`, of every
-    /// joint.
-    ResetInverseBind(Option<JointIndex>),
     /// Sets one component of a texel.
     Texel {
         /// Joint, which is the row of the texture.
@@ -64,17 +47,10 @@ pub enum Edit {
         part: usize,
         value: f32,
     },
-    /// Restores one computed texel, by column.
-    ResetTexel(JointIndex, usize),
-    /// Restores the computed texels of a joint. If `None`, of every joint.
-    ResetTexels(Option<JointIndex>),
-    /// Undoes moves of a joint by hand. If `None`, of every joint.
-    ResetJointMove(Option<JointIndex>),
     /// Sets the source of a vertex shader.
     Shader {
         kind: ShaderKind,
-        /// New source. If `None`, the page's own.
-        text: Option<String>,
+        text: String,
         /// Whether it was typed rather than set by a button. Consecutive
         /// keystrokes are one undo step.
         typed: bool,
@@ -82,63 +58,88 @@ pub enum Edit {
     /// Sets the formula or program of a cell.
     Text {
         cell: String,
-        /// New text. If `None`, the cell's own.
-        text: Option<String>,
+        text: String,
         /// See [`Edit::Shader`].
         typed: bool,
     },
-    /// Gives a file to a cell, by cell name, or removes it if `None`.
-    GiveFile(String, Option<GivenFile>),
-    /// Sets a whole matrix, all weights of a vertex, a texel or bytes of the
-    /// rig's file.
-    Data(DataEdit),
-    ResetBytes {
-        /// Index of the file's buffer.
-        buffer: u32,
-        /// Offset of the first byte.
-        offset: u32,
-        length: u32,
-    },
-    ResetAllBytes,
-    /// Guesses the position of a vertex, by cell name.
+    /// Gives a file to a cell, by cell name, instead of its text.
+    GiveFile(String, GivenFile),
+    /// Selects a variant of an exercise, by cell name and index. The guess and
+    /// the answer are discarded, because they belong to the previous numbers,
+    /// and the rest of the step is restarted. Selection, display and other
+    /// guesses are kept.
+    Draw(String, usize),
+    /// Guesses the world position of a vertex, by cell name.
     Predict(String, [f32; 3]),
+    /// Answers a question, by cell name.
+    Answer(String, Answer),
+    /// Changes a matrix product, by cell name.
+    Chain(String, ChainState),
+    /// Resets one part of the page to what the model or the lesson has.
+    Reset(EditTarget),
+    /// Divides the weights of a vertex by their sum. If `None`, of every
+    /// vertex.
+    NormalizeWeights(Option<u32>),
+    /// Sets influences of vertices, as painted with a brush.
+    Paint(Vec<(u32, Influences)>),
+    /// Sets influences of vertices, as read from a file.
+    OpenWeights(Vec<(u32, Influences)>),
     /// Keeps the latest guess, so that another can be made beside it. By cell
     /// name.
     KeepGuess(String),
     /// Reveals the actual position for a guess, by cell name.
     Reveal(String),
-    /// Discards the guesses of a cell.
-    ForgetPrediction(String),
-    /// Answers a question, by cell name.
-    Answer(String, Answer),
-    /// Discards the answer to a question.
-    ForgetAnswer(String),
-    /// Changes a matrix product, by cell name.
-    Chain(String, ChainState),
-    /// Restores a matrix product.
-    ForgetChain(String),
-    /// Selects a variant of an exercise.
-    Draw {
-        cell: String,
-        /// Index of the variant.
-        draw: usize,
-        /// Whether to restart the rest of the step. Selection, display and
-        /// other guesses are kept.
-        afresh: bool,
-    },
-    /// Applies the settings of a `set:` link or a switch. Edits that only
+    /// Applies settings: all of them, or none if one fails. Edits that only
     /// select a joint or a vertex are not recorded for undo.
     Settings(Vec<Setting>),
     /// Resets the named settings to the values of the step.
     ResetSettings(Vec<Setting>),
-    /// Applies the stored solution of an exercise, all of it or nothing.
-    Solve(Vec<Setting>, Vec<DataEdit>),
+    /// Applies the stored solution of an exercise, as [`Edit::Settings`] does.
+    Solve(Vec<Setting>),
     /// Restores an earlier state of the same step.
     Restore(Box<Document>),
     /// Restores the whole step as its author prepared it.
     ResetStep,
     /// Restores a snapshot of the same step, or the state before going to one.
     Recall(PageSnapshot, Box<Document>),
+}
+
+/// A part of the page that can be reset by itself. Data of the model is reset
+/// to what the model stores, and the part of a cell to what the lesson has.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EditTarget {
+    /// Weights and joints of a vertex. If `None`, of every vertex.
+    Weights(Option<u32>),
+    /// Inverse bind matrix of a joint. If `None`, of every joint.
+    InverseBind(Option<JointIndex>),
+    /// One texel of a joint, by column of its matrix.
+    Texel(JointIndex, usize),
+    /// Texels of a joint. If `None`, of every joint.
+    Texels(Option<JointIndex>),
+    /// Moves of a joint by hand. If `None`, of every joint.
+    JointMove(Option<JointIndex>),
+    Bytes {
+        /// Index of the file's buffer.
+        buffer: u32,
+        /// Offset of the first byte.
+        offset: u32,
+        length: u32,
+    },
+    AllBytes,
+    /// Source of a vertex shader.
+    Shader(ShaderKind),
+    /// Formula or program of a cell, by cell name.
+    Text(String),
+    /// File given to a cell, by cell name.
+    File(String),
+    /// Variant of an exercise, by cell name.
+    Draw(String),
+    /// Guesses of a cell, by cell name.
+    Prediction(String),
+    /// Answer to a question, by cell name.
+    Answer(String),
+    /// Matrix product, by cell name.
+    Chain(String),
 }
 
 /// A state of the page that the reader can return to.
@@ -154,6 +155,17 @@ impl Edit {
     /// Creates an edit that applies one setting.
     pub fn set(setting: Setting) -> Self {
         Self::Settings(vec![setting])
+    }
+
+    /// Creates an edit that sets data of the model.
+    pub fn data(edit: DataEdit) -> Self {
+        Self::set(Setting::Data(edit))
+    }
+
+    /// Creates an edit that applies a solution with edits of data.
+    pub fn solve(settings: &[Setting], edits: &[DataEdit]) -> Self {
+        let edits = edits.iter().cloned().map(Setting::Data);
+        Self::Solve(settings.iter().cloned().chain(edits).collect())
     }
 
     /// Creates an edit that sets a parameter of the rig or the lesson, or

@@ -8,7 +8,7 @@ use glam::Vec3;
 
 use super::exercise_cells::{Exercise, exercises_at};
 use super::{Derived, Document, Edit, EditError, Prediction, apply, step_document};
-use crate::edit_label::joint_label;
+use crate::joint_name::joint_name_or_number;
 
 /// Measured value and goal of a condition, in the unit shown: degrees if the
 /// condition's unit is `°`.
@@ -75,7 +75,7 @@ pub fn is_solved(check: &CheckCell, derived: &Derived) -> bool {
 
 /// Creates the edit that applies the stored solution of an exercise.
 pub fn solution(check: &CheckCell) -> Edit {
-    Edit::Solve(check.solution.0.clone(), check.solution_edits.0.clone())
+    Edit::solve(&check.solution.0, &check.solution_edits.0)
 }
 
 /// Returns the world position of a vertex after applying `settings`. Returns
@@ -244,7 +244,7 @@ impl GuessMistakes {
         let joints = derived.influence_points(cell.vertex as usize);
         if joints.len() > 1 {
             mistakes.extend(joints.into_iter().map(|point| {
-                let joint = joint_label(point.joint, &derived.rig);
+                let joint = joint_name_or_number(point.joint, &derived.rig);
                 (point.position_in_world, format!("You let it follow {joint} alone."))
             }));
         }
@@ -263,7 +263,7 @@ impl GuessMistakes {
     /// to the guess than the accepted distance, and much nearer than the actual
     /// position is.
     pub fn story(&self, guess_in_world: Vec3) -> Option<&str> {
-        let off = self.off(guess_in_world);
+        let off = self.distance_from_truth(guess_in_world);
         if off <= self.close {
             return None;
         }
@@ -276,7 +276,7 @@ impl GuessMistakes {
     }
 
     /// Distance of a guess from the actual position.
-    pub fn off(&self, guess_in_world: Vec3) -> f32 {
+    pub fn distance_from_truth(&self, guess_in_world: Vec3) -> f32 {
         self.truth_in_world.distance(guess_in_world)
     }
 }

@@ -144,9 +144,9 @@ pub(super) fn put_bytes(
 }
 
 /// Resets a range of bytes to the stored ones.
-pub(super) fn reset_bytes(document: &mut Document, buffer: u32, offset: u32, length: u32) {
+pub(super) fn reset_bytes(state: &mut StepState, buffer: u32, offset: u32, length: u32) {
     for nth in 0..length.min(MAX_EDITED_BYTES as u32) {
-        document.state.bytes.remove(buffer, offset.saturating_add(nth));
+        state.bytes.remove(buffer, offset.saturating_add(nth));
     }
 }
 

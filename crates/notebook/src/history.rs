@@ -216,11 +216,11 @@ fn typed_text<'a>(
     document: &'a Document,
 ) -> Option<(String, Option<&'a str>, &'a str)> {
     match edit {
-        Edit::Shader { kind, text: Some(after), typed: true } => {
+        Edit::Shader { kind, text: after, typed: true } => {
             let before = document.state.shaders.get(&kind.key());
             Some((kind.key(), before.map(String::as_str), after))
         }
-        Edit::Text { cell, text: Some(after), typed: true } => {
+        Edit::Text { cell, text: after, typed: true } => {
             let before = document.state.texts.get(cell);
             Some((cell.clone(), before.map(|before| &*before.text), after))
         }
@@ -369,7 +369,7 @@ mod tests {
         let mut document = Document::default();
         let mut gestures = Vec::new();
         for (index, text) in texts.iter().enumerate() {
-            let edit = Edit::Shader { kind: KIND, text: Some((*text).to_owned()), typed: true };
+            let edit = Edit::Shader { kind: KIND, text: (*text).to_owned(), typed: true };
             gestures.push(typing.assign_gesture(&edit, &document, index as u64));
             document.state.shaders.insert(KIND.key(), (*text).to_owned());
         }
@@ -393,8 +393,7 @@ mod tests {
     fn other_edits_end_a_run() {
         let mut typing = KeystrokeGrouping::default();
         let mut document = Document::default();
-        let edit =
-            |text: &str| Edit::Shader { kind: KIND, text: Some(text.to_owned()), typed: true };
+        let edit = |text: &str| Edit::Shader { kind: KIND, text: text.to_owned(), typed: true };
         document.state.shaders.insert(KIND.key(), "a".to_owned());
         assert_eq!(typing.assign_gesture(&edit("ab"), &document, 1), 1);
         document.state.shaders.insert(KIND.key(), "ab".to_owned());

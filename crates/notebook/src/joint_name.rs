@@ -70,6 +70,14 @@ pub fn joint_label(joint: usize, rig: &Rig) -> String {
     }
 }
 
+/// Name of a joint, or its number if it has no name.
+pub(super) fn joint_name_or_number(joint: JointIndex, rig: &Rig) -> String {
+    match rig.skeleton.joints().get(joint.index()) {
+        Some(known) if !known.name.is_empty() => known.name.clone(),
+        _ => format!("joint {}", joint.0),
+    }
+}
+
 /// Returns the name unless it only repeats the number.
 fn own_name(joint: usize, rig: &Rig) -> Option<&str> {
     let name = &rig.skeleton.joints().get(joint)?.name;

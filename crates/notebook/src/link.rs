@@ -19,7 +19,7 @@ use bindpose_lesson::{
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-use super::apply_edit::{set_param, store_answer, store_draw, store_shader};
+use super::apply_edit::{set_param, store_answer, store_chain, store_draw, store_shader};
 use super::cell_text::{linked_texts, store_text};
 use super::document::MAX_GUESSES;
 use super::exercise_cells::{Exercise, exercises};
@@ -29,7 +29,6 @@ use super::setting::{put_setting, settings_of};
 use super::{
     Answer, Cameras, Document, EditError, Prediction, StepState, playback_params, step_document,
 };
-use crate::apply_edit::store_chain;
 use crate::chain::ChainState;
 use site::WEB_SCHEME;
 
@@ -278,9 +277,9 @@ fn read_value(
                 let example = "shader.texel-fetch.linear.inverse-transpose";
                 expected_value(format!("which shader, as in {example}"))
             })?;
-            return Ok(store_shader(document, kind, Some(value))?);
+            return Ok(store_shader(document, kind, value)?);
         }
-        Some(("text", cell)) => return Ok(store_text(document, cell, Some(value), lesson)?),
+        Some(("text", cell)) => return Ok(store_text(document, cell, value, lesson)?),
         Some(("predict", cell)) => read_prediction(cell, value, document, lesson),
         Some(("draw", cell)) => read_draw(cell, value, document, lesson),
         Some(("answer", cell)) => {

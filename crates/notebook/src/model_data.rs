@@ -8,9 +8,9 @@ use bindpose_skin::{Influences, JointIndex};
 use glam::{Mat4, Quat, Vec3};
 
 use super::file_bytes::put_bytes;
+use super::joint_move::JointMove;
 use super::joint_name::joint_number;
-use super::posing::JointMove;
-use super::refused::{known_joint, known_vertex};
+use super::refused::{check_all_finite, known_joint, known_vertex};
 use super::{EditError, InfluencesEdit, InverseBindEdit, StepState, TexelEdits, joint_index};
 
 /// Applies an edit of data from a step, a link or a solution.
@@ -45,6 +45,7 @@ pub(super) fn apply_data_edit(
             store_influences(state, rig, *vertex, Influences { joints: put, ..now });
         }
         DataEdit::InverseBind(joint, cells) => {
+            check_all_finite(cells, "A matrix cell")?;
             store_inverse_bind(state, rig, joint_index(joint, rig)?, *cells);
         }
         DataEdit::Texel(joint, column, texel) => {
@@ -248,7 +249,14 @@ fn stored_inverse_bind(state: &StepState, rig: &Rig, joint: JointIndex) -> Optio
     rig.posed(|name| state.params.get(name).copied()).joint_from_bind.get(joint.index()).copied()
 }
 
-fn store_inverse_bind(state: &mut StepState, rig: &Rig, joint: JointIndex, cells: [f32; 16]) {
+/// Stores an inverse bind matrix, column-major. The stored matrix removes the
+/// edit.
+pub(super) fn store_inverse_bind(
+    state: &mut StepState,
+    rig: &Rig,
+    joint: JointIndex,
+    cells: [f32; 16],
+) {
     let stored = stored_inverse_bind(state, rig, joint);
     if stored.is_some_and(|stored| stored.to_cols_array() == cells) {
         state.inverse_binds.remove(&joint);

@@ -22,9 +22,8 @@ use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{Lesson, LessonSet, LessonStep, find_lesson};
 
-use super::apply_edit::apply;
+use super::apply_edit::{apply, edit_label};
 use super::computed_weights::WorkMode;
-use super::edit_label::edit_label;
 use super::findings_here::StepFindings;
 use super::history::KeystrokeGrouping;
 use super::inventory::OpenForm;
@@ -244,7 +243,7 @@ impl Notebook {
     }
 
     /// Resets all cameras to those of the step.
-    pub fn put_views_back(&mut self) {
+    pub fn reset_views(&mut self) {
         self.cameras.clear();
     }
 

@@ -180,7 +180,7 @@ mod tests {
     use super::*;
     use crate::test_sample::{driven_lesson, rig};
     use crate::{
-        Cameras, Derived, Edit, EditError, Transition, apply, edit_label, link, step_changes,
+        Cameras, Derived, Edit, EditError, Transition, apply, apply_edit, link, step_changes,
         step_document,
     };
 
@@ -250,7 +250,7 @@ mod tests {
         let mut document = step_document(&lesson, 0, Some(&rig()));
         let edit = Edit::param("k", 1.5);
         apply(&mut document, &edit, &lesson, &rig()).unwrap();
-        assert_eq!(edit_label::edit_label(&edit, &lesson, &rig()), "amount");
+        assert_eq!(apply_edit::edit_label(&edit, &lesson, &rig()), "amount");
         let link = link::write(&document, &Cameras::new(), &lesson, &rig());
         assert!(link.ends_with("?k=1.5"), "{link}");
         let changes = step_changes(&document, &lesson, &rig());

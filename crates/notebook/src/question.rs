@@ -6,8 +6,8 @@
 
 use bindpose_lesson::{AnswerKind, AskCell, EvalError, Expr, JointName, NumberFormat, Text};
 
-use super::inventory::shuffled;
 use super::number_text::fixed;
+use super::shuffle::shuffle_indices;
 use super::{Answer, Derived, Edit, joint_index};
 
 /// Maximum length of an answer.
@@ -27,7 +27,7 @@ pub fn is_answer(cell: &AskCell, text: &str) -> bool {
         && text.chars().count() <= MAX_ANSWER_CHARS
         && !text.contains(char::is_control);
     plain
-        && match cell.asked_for() {
+        && match cell.answer_kind() {
             Some(AnswerKind::Choice(choices)) => {
                 let chosen = places(text, choices.len());
                 chosen.is_some_and(|chosen| cell.several || chosen.len() == 1)
@@ -49,7 +49,7 @@ pub fn is_answer(cell: &AskCell, text: &str) -> bool {
 ///
 /// Fails if a formula has no finite value.
 pub fn judge<'a>(cell: &'a AskCell, text: &str, derived: &Derived) -> Result<Grade<'a>, EvalError> {
-    if let Some(AnswerKind::Choice(choices)) = cell.asked_for() {
+    if let Some(AnswerKind::Choice(choices)) = cell.answer_kind() {
         let chosen = places(text, choices.len()).unwrap_or_default();
         let mut right = true;
         let mut replies: Vec<&Text> = Vec::new();
@@ -67,7 +67,7 @@ pub fn judge<'a>(cell: &'a AskCell, text: &str, derived: &Derived) -> Result<Gra
         }
         return Ok(Grade { right, replies });
     }
-    let right = match cell.asked_for() {
+    let right = match cell.answer_kind() {
         Some(AnswerKind::Number(number)) => is_near(cell, text, number.eval(derived)?),
         _ => is_same(cell, text, &right_answer(cell, derived)?, derived)?,
     };
@@ -87,7 +87,7 @@ pub fn judge<'a>(cell: &'a AskCell, text: &str, derived: &Derived) -> Result<Gra
 ///
 /// Fails if a formula has no finite value.
 pub fn right_answer(cell: &AskCell, derived: &Derived) -> Result<String, EvalError> {
-    Ok(match cell.asked_for() {
+    Ok(match cell.answer_kind() {
         Some(AnswerKind::Choice(choices)) => {
             let right = choices.iter().enumerate().filter(|(_, choice)| choice.right);
             join_places(right.map(|(index, _)| index))
@@ -115,12 +115,12 @@ fn join_places(indices: impl Iterator<Item = usize>) -> String {
 /// Returns the number in an answer. Returns `None` if the question does not ask
 /// for a number, or the answer is not one.
 pub fn number_of(cell: &AskCell, text: &str) -> Option<f64> {
-    matches!(cell.asked_for(), Some(AnswerKind::Number(_))).then(|| format(cell).read(text))?
+    matches!(cell.answer_kind(), Some(AnswerKind::Number(_))).then(|| format(cell).read(text))?
 }
 
 /// Formats an answer for records and handouts.
 pub fn answer_words(cell: &AskCell, text: &str) -> String {
-    match cell.asked_for() {
+    match cell.answer_kind() {
         Some(AnswerKind::Choice(choices)) => {
             let places = places(text, choices.len()).unwrap_or_default();
             let words: Vec<String> =
@@ -153,12 +153,12 @@ pub fn answer(cell: &str, text: impl Into<String>, given: bool) -> Edit {
 /// list. It is the same for every reader of a step, but differs between
 /// variants. Items to be sorted are never shown in the right order.
 pub fn shown_order(cell: &AskCell, name: &str, draw: usize) -> Vec<usize> {
-    let (count, sorted_is_right) = match cell.asked_for() {
+    let (count, sorted_is_right) = match cell.answer_kind() {
         Some(AnswerKind::Choice(choices)) => (choices.len(), false),
         Some(AnswerKind::Order(items)) => (items.len(), true),
         _ => return Vec::new(),
     };
-    let mut order = shuffled(&format!("{name}/{draw}/{}", cell.ask.source), count);
+    let mut order = shuffle_indices(&format!("{name}/{draw}/{}", cell.ask.source), count);
     if sorted_is_right && order.is_sorted() {
         order.rotate_left(1);
     }
@@ -189,7 +189,7 @@ fn is_near(cell: &AskCell, given: &str, goal: f64) -> bool {
 
 /// Returns true if two texts are the same answer.
 fn is_same(cell: &AskCell, given: &str, other: &str, derived: &Derived) -> Result<bool, EvalError> {
-    Ok(match cell.asked_for() {
+    Ok(match cell.answer_kind() {
         Some(AnswerKind::Number(_)) => {
             let other = match format(cell).read(other) {
                 Some(other) => other,
@@ -225,7 +225,7 @@ fn joint_as_number(joint: &str, derived: &Derived) -> String {
 /// Converts a wrong answer that the author expects into the form in which
 /// readers give it.
 pub fn as_given(cell: &AskCell, answer: &str, derived: &Derived) -> String {
-    match cell.asked_for() {
+    match cell.answer_kind() {
         Some(AnswerKind::Joint(_)) => joint_as_number(answer, derived),
         _ => answer.to_owned(),
     }

@@ -2,6 +2,7 @@
 
 use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
+use bindpose_lesson::MAX_CELL_ABS;
 use bindpose_skin::JointIndex;
 
 /// The reason why an edit is rejected.
@@ -203,6 +204,24 @@ pub(super) fn known_joint(joint: JointIndex, rig: &Rig) -> Result<(), EditError>
 pub(super) fn known_vertex(vertex: u32, rig: &Rig) -> Result<(), EditError> {
     let count = rig.mesh.positions.len();
     check_index(vertex as usize, count, || format!("vertex {vertex}"))
+}
+
+/// Returns an error if a number is not finite or beyond the limit for data.
+pub(super) fn check_all_finite(values: &[f32], what: &str) -> Result<(), EditError> {
+    for &value in values {
+        check_finite(value.into(), MAX_CELL_ABS.into(), what)?;
+    }
+    Ok(())
+}
+
+pub(super) fn check_finite(value: f64, limit: f64, what: &str) -> Result<(), EditError> {
+    if !value.is_finite() {
+        return Err(EditError::NotFinite(what.to_owned()));
+    }
+    if value.abs() > limit {
+        return Err(EditError::Beyond { what: what.to_owned(), limit });
+    }
+    Ok(())
 }
 
 fn check_index(index: usize, count: usize, what: impl Fn() -> String) -> Result<(), EditError> {

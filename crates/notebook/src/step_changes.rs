@@ -3,15 +3,13 @@
 use std::collections::BTreeMap;
 
 use bindpose_asset::{ByteEdits, Rig};
-use bindpose_lesson::{Cell, CellKind, DataEdit, Lesson, Setting};
-use bindpose_skin::LANES;
+use bindpose_lesson::{Cell, CellKind, Lesson, Setting};
+use bindpose_skin::JointIndex;
 
-use super::edit_label::{ENGINE_NUMBERS, param_label, text_label};
-use super::glsl::ShaderKind;
 use super::link::defaults;
 use super::setting::{SettingGroup, group_of, settings_of};
-use super::{Document, Edit, step_document};
-use crate::edit_label::{bytes_label, joint_label};
+use super::setting_label::param_label;
+use super::{Document, Edit, EditTarget, step_document};
 use crate::exercise_cells::cells_at;
 use crate::number_text::grouped;
 use crate::{StepState, TIME_PARAM, WeightEdits};
@@ -40,39 +38,13 @@ pub fn step_changes(document: &Document, lesson: &Lesson, rig: &Rig) -> Vec<Step
     }
     let mut changes = param_changes(document, &start, lesson, rig);
     changes.extend(setting_changes(document, &start, rig));
-    let data = data_changes(&document.state, &start.state, rig).into_iter();
-    changes.extend(data.map(|(label, put_back)| StepChange::new(label, put_back)));
-    let state = &document.state;
-    let shaders = state.shaders.keys().filter_map(|key| ShaderKind::from_key(key));
-    changes.extend(shaders.map(|kind| {
-        let put_back = Edit::Shader { kind, text: None, typed: false };
-        StepChange::new("vertex shader", put_back)
-    }));
-    changes.extend(state.texts.keys().map(|cell| {
-        let put_back = Edit::Text { cell: cell.clone(), text: None, typed: false };
-        StepChange::new(text_label(cell, lesson), put_back)
-    }));
-    changes.extend(cell_changes(&state.given_files, ENGINE_NUMBERS, |cell| {
-        Edit::GiveFile(cell, None)
-    }));
-    changes.extend(cell_changes(&state.draws, "numbers of the exercise", |cell| Edit::Draw {
-        cell,
-        draw: 0,
-        afresh: false,
-    }));
-    changes.extend(cell_changes(&state.predictions, "guess", Edit::ForgetPrediction));
-    changes.extend(cell_changes(&state.answers, "answer", Edit::ForgetAnswer));
-    changes.extend(cell_changes(&state.chains, "product", Edit::ForgetChain));
+    let data = data_changes(&document.state, &start.state);
+    changes.extend(data.iter().flat_map(|kind| kind.list(lesson, rig)));
+    changes.extend(
+        EditTarget::set_in_cells(&document.state)
+            .map(|target| StepChange::new(target.label(lesson, rig), Edit::Reset(target))),
+    );
     changes
-}
-
-/// Returns one change per cell that has a value.
-fn cell_changes<V>(
-    cells: &BTreeMap<String, V>,
-    label: &str,
-    put_back: impl Fn(String) -> Edit,
-) -> impl Iterator<Item = StepChange> {
-    cells.keys().map(move |cell| StepChange::new(label, put_back(cell.clone())))
 }
 
 fn param_changes(
@@ -128,152 +100,141 @@ fn setting_changes(document: &Document, start: &Document, rig: &Rig) -> Vec<Step
 const MIN_GROUPED_CHANGES: usize = 12;
 
 /// Changes of one kind of data.
-struct DataKind<K> {
+struct DataChanges {
     count: usize,
-    /// Changed vertices or joints in a stable order. Empty if there are many
-    /// and the step itself edits none.
-    changed: Vec<K>,
+    /// Changed parts in a stable order. Empty if there are many and the step
+    /// itself edits none.
+    changed: Vec<EditTarget>,
+    /// All data of the kind.
+    all: EditTarget,
+    /// Label of many changes together.
+    label_all: String,
     /// Whether the step itself edits data of this kind.
     step_edits: bool,
 }
 
 /// Returns all changes of data between two states of a step. `then` is the
 /// prepared one.
-fn data_changes(now: &StepState, then: &StepState, rig: &Rig) -> Vec<(String, Edit)> {
-    let weights = DataKind::of_weights(&now.weights, &then.weights);
-    let mut changes = weights.list(
-        |vertex| format!("weights of v{vertex}"),
-        |count| format!("weights of {} vertices", grouped(count as u32)),
-        Edit::ResetWeights,
-        |vertex| vec![DataEdit::Weights(vertex, [0.0; LANES])],
-    );
-    let inverse_binds = DataKind::new(&now.inverse_binds, &then.inverse_binds);
-    changes.extend(inverse_binds.list(
-        |joint| format!("inverse bind matrix of {}", joint_label(joint, rig)),
-        |count| format!("inverse bind matrices of {count} joints"),
-        Edit::ResetInverseBind,
-        |joint| vec![DataEdit::InverseBind(joint.into(), [0.0; 16])],
-    ));
-    let texels = DataKind::new(&now.texels, &then.texels);
-    changes.extend(texels.list(
-        |joint| format!("texels of {}", joint_label(joint, rig)),
-        |count| format!("texels of {count} joints"),
-        Edit::ResetTexels,
-        |joint| (0..4).map(|column| DataEdit::Texel(joint.into(), column, [0.0; 4])).collect(),
-    ));
-    let moves = DataKind::new(&now.joint_moves, &then.joint_moves);
-    changes.extend(moves.list(
-        |joint| format!("{} by hand", joint_label(joint, rig)),
-        |count| format!("{count} joints by hand"),
-        Edit::ResetJointMove,
-        |joint| {
-            let turn = DataEdit::Turn(joint.into(), [0.0, 0.0, 0.0, 1.0]);
-            vec![turn, DataEdit::Shift(joint.into(), [0.0; 3])]
-        },
-    ));
-    changes.extend(byte_changes(now, then));
-    changes
+fn data_changes(now: &StepState, then: &StepState) -> [DataChanges; 5] {
+    [
+        weight_changes(&now.weights, &then.weights),
+        DataChanges::of_joints(
+            &now.inverse_binds,
+            &then.inverse_binds,
+            EditTarget::InverseBind,
+            |count| format!("inverse bind matrices of {count} joints"),
+        ),
+        DataChanges::of_joints(&now.texels, &then.texels, EditTarget::Texels, |count| {
+            format!("texels of {count} joints")
+        }),
+        DataChanges::of_joints(
+            &now.joint_moves,
+            &then.joint_moves,
+            EditTarget::JointMove,
+            |count| format!("{count} joints by hand"),
+        ),
+        byte_changes(&now.bytes, &then.bytes),
+    ]
 }
 
-impl DataKind<u32> {
-    /// Does not list changes if there are too many, because this runs every frame.
-    fn of_weights(now: &WeightEdits, then: &WeightEdits) -> Self {
-        let count = now.count_differing(then);
-        let step_edits = !then.is_empty();
-        let changed = if count < MIN_GROUPED_CHANGES || step_edits {
-            now.differing(then).collect()
-        } else {
-            Vec::new()
-        };
-        Self { count, changed, step_edits }
+/// Does not list changes if there are too many, because this runs every frame.
+fn weight_changes(now: &WeightEdits, then: &WeightEdits) -> DataChanges {
+    let count = now.count_differing(then);
+    let step_edits = !then.is_empty();
+    let changed = if count < MIN_GROUPED_CHANGES || step_edits {
+        now.differing(then).map(|vertex| EditTarget::Weights(Some(vertex))).collect()
+    } else {
+        Vec::new()
+    };
+    DataChanges {
+        count,
+        changed,
+        all: EditTarget::Weights(None),
+        label_all: format!("weights of {} vertices", grouped(count as u32)),
+        step_edits,
     }
 }
 
-impl<K: Ord + Copy> DataKind<K> {
-    fn new<V: PartialEq>(now: &BTreeMap<K, V>, then: &BTreeMap<K, V>) -> Self {
-        let mut changed: Vec<K> = now.keys().chain(then.keys()).copied().collect();
+fn byte_changes(now: &ByteEdits, then: &ByteEdits) -> DataChanges {
+    let mut differing = ByteEdits::default();
+    for (buffer, offset, bytes) in now.runs().into_iter().chain(then.runs()) {
+        for offset in (offset..).take(bytes.len()) {
+            if now.get(buffer, offset) != then.get(buffer, offset) {
+                differing.put(buffer, offset, 0);
+            }
+        }
+    }
+    let changed: Vec<EditTarget> = differing
+        .runs()
+        .into_iter()
+        .map(|(buffer, offset, bytes)| EditTarget::Bytes {
+            buffer,
+            offset,
+            length: bytes.len() as u32,
+        })
+        .collect();
+    DataChanges {
+        count: changed.len(),
+        changed,
+        all: EditTarget::AllBytes,
+        label_all: "bytes of the file".to_owned(),
+        step_edits: !then.is_empty(),
+    }
+}
+
+impl DataChanges {
+    fn of_joints<V: PartialEq>(
+        now: &BTreeMap<JointIndex, V>,
+        then: &BTreeMap<JointIndex, V>,
+        target: impl Fn(Option<JointIndex>) -> EditTarget,
+        label_all: impl Fn(usize) -> String,
+    ) -> Self {
+        let mut changed: Vec<JointIndex> = now.keys().chain(then.keys()).copied().collect();
         changed.sort_unstable();
         changed.dedup();
-        changed.retain(|key| now.get(key) != then.get(key));
-        Self { count: changed.len(), changed, step_edits: !then.is_empty() }
+        changed.retain(|joint| now.get(joint) != then.get(joint));
+        Self {
+            count: changed.len(),
+            label_all: label_all(changed.len()),
+            changed: changed.into_iter().map(|joint| target(Some(joint))).collect(),
+            all: target(None),
+            step_edits: !then.is_empty(),
+        }
     }
 
-    /// Lists the changes, or one for all of them if there are many. `stored`
-    /// creates an edit that restores the model's data of one or all keys. If the
-    /// step itself edits such data, resetting what `edits` names restores the
-    /// step's values.
-    fn list(
-        &self,
-        label: impl Fn(K) -> String,
-        label_all: impl Fn(usize) -> String,
-        stored: impl Fn(Option<K>) -> Edit,
-        edits: impl Fn(K) -> Vec<DataEdit>,
-    ) -> Vec<(String, Edit)> {
+    /// Lists the changes, or one for all of them if there are many.
+    fn list(&self, lesson: &Lesson, rig: &Rig) -> Vec<StepChange> {
         if self.count >= MIN_GROUPED_CHANGES {
             let put_back = if self.step_edits {
-                reset_data(self.changed.iter().flat_map(|&key| edits(key)))
+                Edit::ResetSettings(
+                    self.changed.iter().flat_map(EditTarget::data_settings).collect(),
+                )
             } else {
-                stored(None)
+                Edit::Reset(self.all.clone())
             };
-            return vec![(label_all(self.count), put_back)];
+            return vec![StepChange::new(self.label_all.clone(), put_back)];
         }
         let mut changes = Vec::new();
-        for &key in &self.changed {
-            let put_back = if self.step_edits { reset_data(edits(key)) } else { stored(Some(key)) };
-            changes.push((label(key), put_back));
+        for target in &self.changed {
+            let put_back = if self.step_edits {
+                Edit::ResetSettings(target.data_settings())
+            } else {
+                Edit::Reset(target.clone())
+            };
+            changes.push(StepChange::new(target.label(lesson, rig), put_back));
         }
         changes
     }
 }
 
-fn reset_data(edits: impl IntoIterator<Item = DataEdit>) -> Edit {
-    Edit::ResetSettings(edits.into_iter().map(Setting::Data).collect())
-}
-
-fn byte_changes(now: &StepState, then: &StepState) -> Vec<(String, Edit)> {
-    let mut changed = ByteEdits::default();
-    for (buffer, offset, bytes) in now.bytes.runs().into_iter().chain(then.bytes.runs()) {
-        for offset in (offset..).take(bytes.len()) {
-            let [is, was] = [&now.bytes, &then.bytes].map(|bytes| bytes.get(buffer, offset));
-            if is != was {
-                changed.put(buffer, offset, 0);
-            }
-        }
-    }
-    let runs = changed.runs();
-    let step_edits = !then.bytes.is_empty();
-    if runs.len() >= MIN_GROUPED_CHANGES {
-        let put_back = if step_edits {
-            reset_data(runs.into_iter().map(|(buffer, offset, bytes)| DataEdit::Bytes {
-                buffer,
-                offset,
-                bytes,
-            }))
-        } else {
-            Edit::ResetAllBytes
-        };
-        return vec![("bytes of the file".to_owned(), put_back)];
-    }
-    let mut changes = Vec::new();
-    for (buffer, offset, bytes) in runs {
-        let label = bytes_label(offset, bytes.len());
-        let put_back = if step_edits {
-            reset_data([DataEdit::Bytes { buffer, offset, bytes }])
-        } else {
-            Edit::ResetBytes { buffer, offset, length: bytes.len() as u32 }
-        };
-        changes.push((label, put_back));
-    }
-    changes
-}
-
 #[cfg(test)]
 mod tests {
     use bindpose_lesson::{DataEdit, Tint};
-    use bindpose_skin::{JointIndex, SkinStage};
+    use bindpose_skin::SkinStage;
 
     use super::*;
     use crate::apply;
+    use crate::glsl::ShaderKind;
     use crate::test_sample::{lesson, rig};
 
     fn labels(document: &Document) -> Vec<String> {
@@ -291,10 +252,10 @@ mod tests {
             Edit::param("vec4s", 512.0),
             Edit::Settings(vec![Setting::Stage(SkinStage::Bind)]),
             Edit::set(Setting::Tint(Some(Tint::SumError))),
-            Edit::Data(DataEdit::Weights(1, [0.25; 8])),
-            Edit::Data(DataEdit::InverseBind(JointIndex(1).into(), [2.0; 16])),
-            Edit::Data(DataEdit::Texel(JointIndex(0).into(), 3, [1.0; 4])),
-            Edit::Shader { kind, text: Some("void main() {}".to_owned()), typed: true },
+            Edit::data(DataEdit::Weights(1, [0.25; 8])),
+            Edit::data(DataEdit::InverseBind(JointIndex(1).into(), [2.0; 16])),
+            Edit::data(DataEdit::Texel(JointIndex(0).into(), 3, [1.0; 4])),
+            Edit::Shader { kind, text: "void main() {}".to_owned(), typed: true },
             Edit::Predict("aim".to_owned(), [1.0, 2.0, 0.0]),
         ];
         let mut document = begin.clone();

@@ -71,7 +71,7 @@ pub fn find_obstacle(derived: &Derived) -> Option<&'static str> {
     if derived.rig.mesh.positions.is_empty() {
         return Some("This model has no vertices to paint.");
     }
-    if derived.meant_influences().is_empty() {
+    if derived.faultless_influences().is_empty() {
         return Some("No vertex of this model is bound to a joint: it has no weights to paint.");
     }
     None
@@ -155,7 +155,7 @@ impl BrushState {
             locked: self.locked.clone(),
             mirror,
         };
-        let painted = brush.stroke(&surface, derived.meant_influences(), centers);
+        let painted = brush.stroke(&surface, derived.faultless_influences(), centers);
         self.message = describe_stroke(&painted);
         if plane.is_some() && mirror.is_none() {
             let _ = write!(

@@ -128,7 +128,7 @@ impl Shell {
             Command::Redo => self.redo(),
             Command::CarryOn => self.carry_on(),
             Command::Reset => self.reset(),
-            Command::ResetView => self.notebook.put_views_back(),
+            Command::ResetView => self.notebook.reset_views(),
             Command::BeginAnew => self.begin_anew(),
             Command::Open => self.opening.open_dialog(ctx, FilePurpose::Page),
             Command::OpenModelB => self.opening.open_dialog(ctx, FilePurpose::ModelB),

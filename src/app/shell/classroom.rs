@@ -258,7 +258,7 @@ impl Shell {
     fn compare_pages(&mut self, a: &str, b: &str) -> Result<(), String> {
         self.follow(a)?;
         let document_b =
-            self.notebook.read_aside(b).ok_or("the two pages stand on different models")?;
+            self.notebook.parse_link_document(b).ok_or("the two pages stand on different models")?;
         self.keep_snapshot(PageSnapshot::A);
         let rig = &self.notebook.derived().stored_rig;
         self.view.bench.snapshots.keep(PageSnapshot::B, &document_b, rig);

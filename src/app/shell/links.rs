@@ -106,7 +106,7 @@ impl Shell {
         match (link::find(&pasted), self.cell_for_numbers()) {
             (Some(link), _) => self.open_link(link),
             (None, Some(cell)) => {
-                let edit = Edit::Text { cell: cell.clone(), text: Some(pasted), typed: false };
+                let edit = Edit::Text { cell: cell.clone(), text: pasted, typed: false };
                 self.give_numbers(cell, &edit);
             }
             (None, None) => self.open_link(&pasted),

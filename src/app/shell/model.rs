@@ -175,7 +175,7 @@ impl Shell {
             ));
             return;
         };
-        let edit = Edit::GiveFile(cell.clone(), Some(file));
+        let edit = Edit::GiveFile(cell.clone(), file);
         self.give_numbers(cell, &edit);
     }
 

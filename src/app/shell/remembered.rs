@@ -136,7 +136,7 @@ impl Shell {
         let snapshots = &mut self.view.bench.snapshots;
         for (index, which) in [PageSnapshot::A, PageSnapshot::B].into_iter().enumerate() {
             let link = snapshots.waiting[index].as_deref();
-            if let Some(document) = link.and_then(|link| self.notebook.read_aside(link)) {
+            if let Some(document) = link.and_then(|link| self.notebook.parse_link_document(link)) {
                 snapshots.keep(which, &document, stored_rig);
             }
         }

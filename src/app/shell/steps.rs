@@ -107,7 +107,7 @@ impl Shell {
     pub(super) fn reset(&mut self) {
         self.view.playing.stop();
         self.notices.drop_offers();
-        self.notebook.put_views_back();
+        self.notebook.reset_views();
         self.view.resets += 1;
         let _ = self.notebook.edit(&Edit::ResetStep, self.gesture);
     }
@@ -124,7 +124,7 @@ impl Shell {
         self.view.playing.stop();
         self.view.resets += 1;
         self.view.cells.forget_lessons(|_| true);
-        self.notebook.begin_anew(self.gesture);
+        self.notebook.reset_progress(self.gesture);
         self.classes.follow(self.notebook.class(), &mut self.view);
         self.timing.in_sight_since_secs = None;
         let text = if self.notebook.marks.is_empty() {

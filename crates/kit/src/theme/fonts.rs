@@ -10,7 +10,7 @@ use bindpose_fetch::{FetchedFile, embedded_file, fetched_file};
 pub mod family {
     use eframe::egui::FontFamily;
 
-    use super::request_face;
+    use super::face;
 
     pub fn strong() -> FontFamily {
         FontFamily::Name("strong".into())
@@ -176,7 +176,7 @@ mod tests {
 
     use skrifa::{FontRef, MetadataProvider as _};
 
-    use super::request_face;
+    use super::face;
 
     /// A browser loads the supplements later than the lessons.
     #[test]

@@ -248,7 +248,7 @@ pub enum AnswerKind<'a> {
 
 impl AskCell {
     /// All answers that the body defines. A valid cell defines exactly one.
-    pub(crate) fn all_asked_for(&self) -> impl Iterator<Item = AnswerKind<'_>> {
+    pub(crate) fn answer_kinds(&self) -> impl Iterator<Item = AnswerKind<'_>> {
         let choices = (!self.choices.is_empty()).then_some(AnswerKind::Choice(&self.choices));
         let word = (!self.words.is_empty()).then_some(AnswerKind::Word(&self.words));
         let order = (!self.order.is_empty()).then_some(AnswerKind::Order(&self.order));
@@ -265,8 +265,8 @@ impl AskCell {
     }
 
     /// The expected answer. Returns `None` if the body defines none, which validation rejects.
-    pub fn asked_for(&self) -> Option<AnswerKind<'_>> {
-        self.all_asked_for().next()
+    pub fn answer_kind(&self) -> Option<AnswerKind<'_>> {
+        self.answer_kinds().next()
     }
 }
 

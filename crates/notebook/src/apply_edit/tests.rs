@@ -1,6 +1,7 @@
-use bindpose_lesson::Setting;
+use bindpose_skin::{NormalRule, SkinStage};
 
 use super::*;
+use crate::glsl::ShaderBlending;
 use crate::test_sample::{lesson, rig};
 
 fn applied(document: &Document, edit: &Edit) -> Result<Document, EditError> {
@@ -18,13 +19,13 @@ fn texels_reset_one_by_one() {
     let texel = |column, value| Edit::Texel { joint: JointIndex(1), column, part: 2, value };
     let one = applied(&begin, &texel(0, 0.5)).expect("a texel");
     let two = applied(&one, &texel(3, 7.0)).expect("a texel");
-    let back = applied(&two, &Edit::ResetTexel(JointIndex(1), 3)).expect("a texel");
+    let back = applied(&two, &Edit::Reset(EditTarget::Texel(JointIndex(1), 3))).expect("a texel");
     assert_eq!(back, one);
-    let back = applied(&back, &Edit::ResetTexel(JointIndex(1), 0)).expect("a texel");
+    let back = applied(&back, &Edit::Reset(EditTarget::Texel(JointIndex(1), 0))).expect("a texel");
     assert_eq!(back, begin);
     assert!(applied(&begin, &texel(4, 0.0)).is_err());
     assert!(applied(&begin, &texel(0, f32::NAN)).is_err());
-    let far = Edit::ResetTexel(JointIndex(99), 9);
+    let far = Edit::Reset(EditTarget::Texel(JointIndex(99), 9));
     assert_eq!(applied(&two, &far).expect("nothing"), two);
 }
 
@@ -94,7 +95,7 @@ fn lane_joint_is_set_and_reset() {
     );
 
     assert_eq!(applied(&put, &lane(2, 0)).unwrap(), begin, "no trace");
-    assert_eq!(applied(&weighed, &Edit::ResetWeights(Some(0))).unwrap(), begin);
+    assert_eq!(applied(&weighed, &Edit::Reset(EditTarget::Weights(Some(0)))).unwrap(), begin);
     assert!(applied(&begin, &lane(2, 2)).is_err(), "no such joint");
     assert!(applied(&begin, &lane(8, 1)).is_err(), "no such lane");
 }
@@ -112,7 +113,7 @@ fn solution_is_applied_atomically_and_restored() {
     let settings = vec![Setting::Param("nod".to_owned(), 0.4)];
     let solve = |vertex| {
         let weights = [0.25, 0.75, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
-        Edit::Solve(settings.clone(), vec![DataEdit::Weights(vertex, weights)])
+        Edit::solve(&settings, &[DataEdit::Weights(vertex, weights)])
     };
 
     let solved = applied(&begin, &solve(1)).unwrap();
@@ -165,8 +166,90 @@ fn reset_settings_restores_values_of_the_step() {
 fn shader_limit_counts_characters() {
     let begin = step_document(&lesson(), 0, Some(&rig()));
     let kind = ShaderKind::from_key("texel-fetch.linear.inverse-transpose").expect("a kind");
-    let shader = |length| Edit::Shader { kind, text: Some("é".repeat(length)), typed: true };
+    let shader = |length| Edit::Shader { kind, text: "é".repeat(length), typed: true };
     assert!(applied(&begin, &shader(MAX_SHADER_CHARS)).is_ok());
     let refused = applied(&begin, &shader(MAX_SHADER_CHARS + 1)).unwrap_err();
     assert!(refused.to_string().contains("this one has 20001."), "{refused}");
+}
+
+const HEAD: JointIndex = JointIndex(1);
+
+fn label(edit: &Edit) -> String {
+    edit_label(edit, &lesson(), &rig())
+}
+
+#[test]
+fn every_edit_has_a_label() {
+    let nod = || Setting::Param("nod".to_owned(), 0.5);
+    let stage = || Setting::Stage(SkinStage::Posed);
+    let kind = ShaderKind {
+        transport: bindpose_lesson::Transport::TexelFetch,
+        blending: ShaderBlending::Linear,
+        normals: NormalRule::InverseTranspose,
+        at_edges: false,
+    };
+    let aim = || "aim".to_owned();
+    let which = || "which".to_owned();
+    let bytes = |length| EditTarget::Bytes { buffer: 0, offset: 28, length };
+    for (target, expected) in [
+        (EditTarget::Weights(Some(4)), "reset of the weights of v4"),
+        (EditTarget::Weights(None), "reset of all weights"),
+        (EditTarget::InverseBind(Some(HEAD)), "reset of the inverse bind matrix of head"),
+        (EditTarget::InverseBind(None), "reset of all inverse bind matrices"),
+        (EditTarget::Texel(HEAD, 3), "reset of texel 3 of head"),
+        (EditTarget::Texels(Some(HEAD)), "reset of the texels of head"),
+        (EditTarget::Texels(None), "reset of all texels"),
+        (EditTarget::JointMove(Some(HEAD)), "reset of what is done to head by hand"),
+        (EditTarget::JointMove(None), "reset of what is done to joints by hand"),
+        (EditTarget::Shader(kind), "reset of the vertex shader"),
+        (bytes(1), "reset of byte 28 of the file"),
+        (EditTarget::AllBytes, "reset of all bytes"),
+        (EditTarget::Text(aim()), "reset of the formula"),
+        (EditTarget::File(aim()), "reset of the numbers of an engine"),
+        (EditTarget::Draw(aim()), "numbers of the exercise"),
+        (EditTarget::Prediction(aim()), "forgetting the guess"),
+        (EditTarget::Answer(which()), "forgetting the answer"),
+        (EditTarget::Chain(which()), "reset of the product"),
+    ] {
+        assert_eq!(label(&Edit::Reset(target)), expected);
+    }
+    let bytes =
+        |count| Edit::data(DataEdit::Bytes { buffer: 0, offset: 28, bytes: vec![0; count] });
+    for (edit, expected) in [
+        (Edit::param("nod", 0.5), "nod"),
+        (Edit::reset_param("vec4s"), "reset of vec4 uniforms"),
+        (Edit::PlayTo { time_secs: 1.0, begins: true }, "playing"),
+        (Edit::Weight { vertex: 4, lane: 0, weight: 0.5 }, "weight of v4"),
+        (Edit::LaneJoint { vertex: 4, lane: 2, joint: HEAD }, "joints of v4"),
+        (
+            Edit::InverseBindCell { joint: HEAD, row: 0, column: 3, value: 1.0 },
+            "inverse bind matrix of head",
+        ),
+        (Edit::Texel { joint: HEAD, column: 3, part: 0, value: 1.0 }, "texel 3 of head"),
+        (Edit::Shader { kind, text: "void main() {}".to_owned(), typed: true }, "vertex shader"),
+        (Edit::Text { cell: aim(), text: "1".to_owned(), typed: true }, "formula"),
+        (Edit::Draw(aim(), 1), "numbers of the exercise"),
+        (Edit::Predict(aim(), [0.0; 3]), "guess"),
+        (Edit::Answer(which(), crate::Answer::default()), "answer"),
+        (Edit::NormalizeWeights(Some(4)), "normalizing the weights of v4"),
+        (Edit::NormalizeWeights(None), "normalizing all weights"),
+        (
+            Edit::data(DataEdit::InverseBind(JointIndex(7).into(), [0.0; 16])),
+            "inverse bind matrix of joint 7",
+        ),
+        (bytes(1), "byte 28 of the file"),
+        (bytes(4), "4 bytes of the file from 28"),
+        (Edit::KeepGuess(aim()), "keeping the guess"),
+        (Edit::Reveal(aim()), "revealing the answer"),
+        (Edit::Settings(vec![stage()]), "stage"),
+        (Edit::Settings(vec![nod(), stage(), stage()]), "nod and 2 more"),
+        (Edit::ResetSettings(vec![stage()]), "reset of stage"),
+        (Edit::Solve(vec![nod()]), "showing the solution"),
+        (Edit::Restore(Box::default()), "going back to your own values"),
+        (Edit::ResetStep, "reset of the step"),
+        (Edit::Recall(PageSnapshot::B, Box::default()), "going to snapshot B"),
+        (Edit::Recall(PageSnapshot::Before, Box::default()), "going back from the snapshots"),
+    ] {
+        assert_eq!(label(&edit), expected);
+    }
 }

@@ -7,7 +7,7 @@ use glam::{Quat, Vec3};
 use serde::Deserialize;
 
 use super::shaped::{HELP, ShapedNumbers, UnexpectedInput, error_at, parse_number};
-use crate::weights_file::text::{Lines, is_weights_file};
+use crate::weights_text::{Lines, is_weights_file};
 
 /// Name of the compared matrix, in tables and objects with several matrices of a joint.
 pub(super) const JOINT_MATRIX: &str = "world_from_bind";

@@ -161,7 +161,7 @@ impl Film {
             document: notebook.document().clone(),
             lesson: notebook.lesson().clone(),
             stored_rig: Arc::clone(&derived.stored_rig),
-            influences: derived.meant_influences().clone(),
+            influences: derived.faultless_influences().clone(),
             scene,
         }
     }

@@ -10,17 +10,11 @@
 //! nothing.
 //!
 //! A hidden fault is computed from its cell and the number of the draw. Only `Derived` knows
-//! it, and drawing code asks `Derived::in_force`. `Evidence` contains all numbers of a page,
-//! and finds the first number in which two pages differ, for cards, replies and the content
-//! check.
+//! it, and drawing code asks `Derived::in_force`. `fault_evidence`
+//! finds the first number in which two pages differ.
 
-mod evidence;
 mod reading;
 mod switches;
-pub use evidence::{
-    Evidence, EvidenceDifference, GuessReply, difference_to_right, evidence_with, judge_fault,
-    sent_palette,
-};
 pub(super) use reading::{influences_as_read, rig_as_read};
 pub use switches::{FaultSwitch, fault_of_draw, offered, offered_by_id};
 pub(super) use switches::{
@@ -35,7 +29,8 @@ mod tests {
     use bindpose_lesson::{FaultName, Setting, known_faults, parse_settings};
     use bindpose_rigs::builtin;
 
-    use super::{Evidence, FaultSwitch};
+    use super::FaultSwitch;
+    use crate::fault_evidence::Evidence;
     use crate::setting::put_setting;
     use crate::{Derived, Document};
 

@@ -13,8 +13,8 @@ use bindpose_skin::{
 use glam::{Mat4, Vec4};
 
 use crate::exercise_cells::cells_at;
-use crate::inventory::shuffled;
 use crate::setting::put_setting;
+use crate::shuffle::shuffle_indices;
 use crate::{Document, StepState, TIME_PARAM};
 
 /// A switch of a known fault, with its settings parsed.
@@ -100,7 +100,7 @@ pub fn fault_of_draw(cell: &FaultsCell, id: &str, draw: usize) -> Option<FaultNa
         return None;
     }
     let all = offered(cell);
-    let order = shuffled(&format!("{id}/{}", all.len()), all.len());
+    let order = shuffle_indices(&format!("{id}/{}", all.len()), all.len());
     order.get(draw).and_then(|&at| all.get(at)).copied()
 }
 

@@ -7,9 +7,12 @@ mod probe;
 mod restrictions;
 mod suggested_edits;
 
+use std::sync::Arc;
+
 use bindpose_lesson::{SkinningFault, Transport};
 use bindpose_skin::{Blend, NormalRule, keyed};
 
+use crate::Document;
 use crate::scene::Scene;
 
 pub use driver_log::{FIRST_BODY_LINE, findings_in_log};
@@ -119,6 +122,18 @@ impl ShaderBlending {
             Self::StretchedDualQuaternion => 5,
             Self::Linear | Self::Strongest | Self::Only => 4,
         }
+    }
+}
+
+impl Document {
+    /// Returns the reader's source of the shader that draws `scene`. Returns
+    /// `None` if it was not rewritten.
+    pub fn shader_of(&self, scene: &Scene) -> Option<Arc<str>> {
+        if self.state.shaders.is_empty() {
+            return None;
+        }
+        let text = self.state.shaders.get(&ShaderKind::from_scene(scene).key())?;
+        Some(Arc::from(text.as_str()))
     }
 }
 

@@ -9,6 +9,8 @@ use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{InventoryQuestion, Lesson};
 use serde::{Deserialize, Serialize};
 
+use crate::shuffle::shuffle_indices;
+
 pub use option_values::{
     OptionValue, QuestionError, QuestionWrong, option_values, option_words, question_values,
 };
@@ -115,7 +117,7 @@ pub fn form_file(lesson: &Lesson, form: InventoryForm) -> String {
 /// In which order answers stand on the page, by their places in the author's: the same
 /// for every reader.
 pub fn shown_options(question: &InventoryQuestion) -> Vec<usize> {
-    shuffled(&question.id, question.options.len())
+    shuffle_indices(&question.id, question.options.len())
 }
 
 /// By which an answer is called where it has no words: its letter on the page.
@@ -294,24 +296,4 @@ pub fn result_words(lesson: &Lesson, forms: &Forms<'_>) -> String {
         (None, Some(after)) => format!("After the lesson you {} {these}.", of(after)),
         (None, None) => "Not all questions are answered yet.".to_owned(),
     }
-}
-
-// An order that looks arbitrary and is the same for everybody.
-
-/// Places from 0 to `count`, in an order that follows from a text.
-pub(super) fn shuffled(text: &str, count: usize) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..count).collect();
-    let mut seed = seed(text);
-    for last in (1..count).rev() {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        order.swap(last, (seed >> 33) as usize % (last + 1));
-    }
-    order
-}
-
-/// FNV-1a.
-fn seed(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }

@@ -10,7 +10,8 @@ use crate::exercise::position_with;
 use crate::exercise_cells::cells_at;
 use crate::test_sample;
 use crate::{
-    Cameras, Derived, Document, Edit, apply, carried_on, holds, link, step_changes, step_document,
+    Cameras, Derived, Document, Edit, EditTarget, apply, carried_on, holds, link, step_changes,
+    step_document,
 };
 
 /// Steps that edit vertex 1, whose stored weights are ½ and ½.
@@ -67,9 +68,9 @@ fn changes_are_relative_to_edits_of_the_step() {
     assert!(labels(&begin, &rig).is_empty(), "as its author meant it");
     let mut document = begin.clone();
     let edits = [
-        Edit::ResetWeights(None),
-        Edit::ResetInverseBind(None),
-        Edit::ResetTexels(None),
+        Edit::Reset(EditTarget::Weights(None)),
+        Edit::Reset(EditTarget::InverseBind(None)),
+        Edit::Reset(EditTarget::Texels(None)),
         Edit::Settings(parse_settings("weights.2=0+0.5+0+0").unwrap()),
     ];
     for edit in &edits {
@@ -110,7 +111,7 @@ fn links_contain_and_clear_edits_of_the_step() {
     let more = Edit::Settings(parse_settings("weights.2=0+0.5+0+0").unwrap());
     apply(&mut document, &more, &lesson, &rig).unwrap();
     assert_eq!(there(&document), "bindpose://t/one?weights.2=0,0.5,0,0");
-    apply(&mut document, &Edit::ResetWeights(Some(1)), &lesson, &rig).unwrap();
+    apply(&mut document, &Edit::Reset(EditTarget::Weights(Some(1))), &lesson, &rig).unwrap();
     assert!(there(&document).contains("?edits=none&weights.2="));
     let none = Edit::Settings(vec![Setting::NoEdits]);
     apply(&mut document, &none, &lesson, &rig).unwrap();
@@ -128,7 +129,7 @@ fn byte_changes_are_relative_to_the_step() {
     let begin = step_document(&lesson, 0, Some(&rig));
     assert_eq!(begin.state.bytes.len(), 2);
     let mut document = begin.clone();
-    let edit = Edit::ResetBytes { buffer: 0, offset: 1, length: 1 };
+    let edit = Edit::Reset(EditTarget::Bytes { buffer: 0, offset: 1, length: 1 });
     apply(&mut document, &edit, &lesson, &rig).unwrap();
     let changes = step_changes(&document, &lesson, &rig);
     assert_eq!(changes.len(), 1);

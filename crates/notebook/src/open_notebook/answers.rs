@@ -11,7 +11,7 @@ use super::super::faults::{fault_of_draw, offered_by_id};
 use super::super::progress::{ExerciseAnswer, Guess, StepRecord};
 use super::super::question::{answer_words, judge};
 use super::super::setting::{SettingGroup, group_of};
-use super::super::{Cameras, Edit, link};
+use super::super::{Cameras, Edit, EditTarget, link};
 use super::Notebook;
 
 /// Current state of an answered exercise.
@@ -99,7 +99,7 @@ impl Notebook {
 
     /// Called before an edit by the reader is applied.
     pub(super) fn before_edit(&mut self, edit: &Edit) {
-        if matches!(edit, Edit::Solve(..) | Edit::Restore(_) | Edit::Recall(..)) {
+        if matches!(edit, Edit::Solve(_) | Edit::Restore(_) | Edit::Recall(..)) {
             self.note_answers();
         }
     }
@@ -122,11 +122,11 @@ impl Notebook {
             // Continued playback is not an action of the reader.
             Edit::PlayTo { begins: false, .. } => return,
             Edit::PlayTo { .. } => {}
-            Edit::Solve(..) => {
+            Edit::Solve(_) => {
                 self.record_shown_solution(edit);
                 self.ignore_current_answers();
             }
-            Edit::Draw { .. } => {
+            Edit::Draw(..) | Edit::Reset(EditTarget::Draw(_)) => {
                 self.answers.secs_before_draw = self.answers.secs_in_sight.unwrap_or(0.0);
                 self.ignore_current_answers();
             }
@@ -284,42 +284,14 @@ fn is_attempt(edit: &Edit) -> bool {
         Edit::Settings(settings) => settings.iter().any(|setting| {
             !matches!(group_of(setting), Some(SettingGroup::Selection | SettingGroup::Display))
         }),
-        Edit::Weight { .. }
-        | Edit::LaneJoint { .. }
-        | Edit::NormalizeWeights(_)
-        | Edit::Paint(_)
-        | Edit::OpenWeights(_)
-        | Edit::InverseBindCell { .. }
-        | Edit::Texel { .. }
-        | Edit::Shader { text: Some(_), .. }
-        | Edit::Text { text: Some(_), .. }
-        | Edit::GiveFile(_, Some(_))
-        | Edit::Data(_)
-        | Edit::Predict(..)
-        | Edit::KeepGuess(_)
-        | Edit::Reveal(_)
-        | Edit::Answer(..)
-        | Edit::Chain(..)
-        | Edit::Solve(..) => true,
         Edit::PlayTo { .. }
-        | Edit::Shader { text: None, .. }
-        | Edit::Text { text: None, .. }
-        | Edit::GiveFile(_, None)
-        | Edit::ResetWeights(_)
-        | Edit::ResetInverseBind(_)
-        | Edit::ResetTexel(..)
-        | Edit::ResetTexels(_)
-        | Edit::ResetJointMove(_)
-        | Edit::ResetBytes { .. }
-        | Edit::ResetAllBytes
-        | Edit::ForgetPrediction(_)
-        | Edit::ForgetAnswer(_)
-        | Edit::ForgetChain(_)
-        | Edit::Draw { .. }
+        | Edit::Reset(_)
         | Edit::ResetSettings(_)
+        | Edit::ResetStep
+        | Edit::Draw(..)
         | Edit::Restore(_)
-        | Edit::Recall(..)
-        | Edit::ResetStep => false,
+        | Edit::Recall(..) => false,
+        _ => true,
     }
 }
 
@@ -383,7 +355,7 @@ mod tests {
         notebook.edit(&Edit::ResetStep, 3).unwrap();
         assert!(!notebook.note_answers());
         assert_eq!(progress(&notebook), StepProgress::Solved, "putting back keeps it");
-        notebook.begin_anew(4);
+        notebook.reset_progress(4);
         assert_eq!(progress(&notebook), StepProgress::NotSeen);
         notebook.undo();
         assert_eq!(progress(&notebook), StepProgress::Solved);
@@ -466,7 +438,7 @@ mod tests {
         };
         guess(&mut notebook, [6.5, 0.5, 0.0], 90.0);
         assert_eq!(progress(&notebook), StepProgress::Tried, "a unit off");
-        let again = Edit::Draw { cell: "half".to_owned(), draw: 1, afresh: true };
+        let again = Edit::Draw("half".to_owned(), 1);
         notebook.edit(&again, 4).unwrap();
         assert!(notebook.link().ends_with("?draw.half=2"), "{}", notebook.link());
         guess(&mut notebook, [6.07, -0.12, 0.0], 60.0);

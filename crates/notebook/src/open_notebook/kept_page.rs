@@ -225,7 +225,7 @@ impl Notebook {
 
     /// Resets all steps, answers and progress. One undo step restores
     /// everything.
-    pub fn begin_anew(&mut self, gesture: u64) {
+    pub fn reset_progress(&mut self, gesture: u64) {
         self.typing.end_run();
         self.note_answers();
         let before = UndoPoint { snapshot: Some(Box::new(self.snapshot())), ..self.undo_point() };
@@ -400,9 +400,9 @@ mod tests {
         let kept = notebook.document().clone();
         let link = notebook.link_to(&kept, &notebook.derived().stored_rig).expect("a link");
         notebook.follow("bindpose://bind-pose/guess-where-it-goes", 0).expect("a page");
-        assert_eq!(notebook.read_aside(&link), Some(kept));
-        assert_eq!(notebook.read_aside("bindpose://bind-pose/gone?nod=0.5"), None);
+        assert_eq!(notebook.parse_link_document(&link), Some(kept));
+        assert_eq!(notebook.parse_link_document("bindpose://bind-pose/gone?nod=0.5"), None);
         notebook.follow("bindpose://bone-grid", 0).expect("a page");
-        assert_eq!(notebook.read_aside(&link), None);
+        assert_eq!(notebook.parse_link_document(&link), None);
     }
 }

@@ -37,15 +37,15 @@ fn edit(notebook: &Notebook, draw: &mut Draw) -> Edit {
     let joint = JointIndex(draw.below(rig.skeleton.len()) as u16);
     let vertex = draw.below(rig.mesh.positions.len()) as u32;
     match draw.below(9) {
-        0 => Edit::Data(DataEdit::Weights(vertex, draw.numbers())),
-        1 => Edit::Data(DataEdit::InverseBind(joint.into(), draw.numbers())),
-        2 => Edit::Data(DataEdit::Texel(joint.into(), draw.below(4), draw.numbers())),
+        0 => Edit::data(DataEdit::Weights(vertex, draw.numbers())),
+        1 => Edit::data(DataEdit::InverseBind(joint.into(), draw.numbers())),
+        2 => Edit::data(DataEdit::Texel(joint.into(), draw.below(4), draw.numbers())),
         3 => Edit::set(Setting::Method(Method::DualQuaternion)),
         4 => Edit::set(Setting::Tint(Some(Tint::SumError))),
         5 => Edit::Settings(vec![Setting::Joint(joint.into()), Setting::Vertex(vertex)]),
         6 => Edit::Shader {
             kind: ShaderKind::from_key("texel-fetch.linear.inverse-transpose").expect("a kind"),
-            text: Some(format!("void main() {{ {} }} // &=?#ü", draw.number())),
+            text: format!("void main() {{ {} }} // &=?#ü", draw.number()),
             typed: false,
         },
         7 => {
@@ -114,7 +114,7 @@ fn steps_restore_changes_and_others_open_unchanged() {
             assert_eq!(&again.document().state, state, "{page:?}");
         }
     }
-    again.begin_anew(1);
+    again.reset_progress(1);
     assert_eq!(again.kept_links(), Vec::<String>::new());
 }
 

@@ -58,7 +58,7 @@ impl Notebook {
 
     /// Reads the page of a link to the open lesson. Returns `None` if it leads
     /// to another lesson, model or rig, or is invalid here.
-    pub fn read_aside(&self, link: &str) -> Option<Document> {
+    pub fn parse_link_document(&self, link: &str) -> Option<Document> {
         let address = link::address(link).ok()?;
         let lesson = self.lesson();
         if address.lesson != lesson.slug {

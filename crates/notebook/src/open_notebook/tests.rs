@@ -105,7 +105,7 @@ fn changes_stay_with_their_step() {
     let mut notebook = notebook();
     let second_nod = 30_f64.to_radians();
     turn(&mut notebook, 0.5, 1);
-    notebook.edit(&Edit::Data(DataEdit::Weights(0, [0.25; 8])), 2).unwrap();
+    notebook.edit(&Edit::data(DataEdit::Weights(0, [0.25; 8])), 2).unwrap();
     assert!(notebook.turn_page(true));
     assert!(notebook.document().state.weights.is_empty(), "nothing leaks");
     assert_eq!(notebook.changes(), []);
@@ -159,7 +159,7 @@ fn following_a_link_can_be_undone() {
 fn carry_on_keeps_values() {
     let mut notebook = notebook();
     turn(&mut notebook, 0.5, 1);
-    notebook.edit(&Edit::Data(DataEdit::Weights(0, [0.25; 8])), 2).unwrap();
+    notebook.edit(&Edit::data(DataEdit::Weights(0, [0.25; 8])), 2).unwrap();
     assert!(notebook.carry_on(3));
     assert_eq!(notebook.document().step, 1);
     assert_eq!(nod(&notebook), 30_f64.to_radians(), "what the step sets");
@@ -208,7 +208,7 @@ fn starting_over_can_be_undone() {
     notebook.navigate(&look).unwrap();
     let (kept, progress) = (notebook.kept_links(), notebook.progress.clone());
 
-    notebook.begin_anew(3);
+    notebook.reset_progress(3);
     assert!(!notebook.keeps_anything());
     assert!(notebook.progress.is_empty());
     assert_eq!(notebook.history().to_undo(), Some("beginning anew"));
@@ -246,7 +246,7 @@ fn camera_is_kept_with_step_and_link() {
     let mut other = Notebook::new(LessonSet::embedded(), builtin).unwrap();
     other.follow(&link, 1).unwrap();
     assert_eq!(other.cameras()[&viewport], camera);
-    other.put_views_back();
+    other.reset_views();
     assert!(other.cameras().is_empty());
     other.navigate(&look).unwrap();
     other.edit(&Edit::set(Setting::View(Some(View::Top))), 2).unwrap();

@@ -206,7 +206,7 @@ impl CurveBuilder {
 }
 
 /// Samples all curves of a plot.
-pub fn sampled(cell: &PlotCell, axis: &Axis, page: PageState<'_>) -> PlotCurves {
+pub fn sample_curves(cell: &PlotCell, axis: &Axis, page: PageState<'_>) -> PlotCurves {
     let mut lines = vec![CurveBuilder::default(); cell.lines.len()];
     match &axis.over {
         PlotOver::Param(_) => sample_sweep(&mut lines, cell, axis, page),
@@ -336,7 +336,7 @@ fn quantile(sorted: &[f64], part: f64) -> f64 {
 
 /// Describes each line in a sentence: `measured: 2.000 now, from 1.532 at −100°
 /// to 2.000 at 0°.`
-pub fn curve_words(
+pub fn describe_curves(
     cell: &PlotCell,
     axis: &Axis,
     curves: &PlotCurves,
@@ -344,13 +344,13 @@ pub fn curve_words(
 ) -> String {
     let mut sentences = Vec::new();
     for ((line, runs), now) in cell.lines.iter().zip(&curves.lines).zip(now) {
-        let now = now.map(|now| format!("{} now, ", format_value(now)));
+        let now = now.map(|now| format!("{} now, ", format_number(now)));
         let points = runs.iter().flatten().copied();
         let least = points.clone().min_by(|a, b| a[1].total_cmp(&b[1]));
         let most = points.max_by(|a, b| a[1].total_cmp(&b[1]));
         let between = match (least, most) {
-            (Some(least), Some(most)) if format_value(least[1]) == format_value(most[1]) => {
-                format!("{} everywhere", format_value(least[1]))
+            (Some(least), Some(most)) if format_number(least[1]) == format_number(most[1]) => {
+                format!("{} everywhere", format_number(least[1]))
             }
             (Some(least), Some(most)) => {
                 format!("from {} to {}", format_point(axis, least), format_point(axis, most))
@@ -363,26 +363,26 @@ pub fn curve_words(
     sentences.join(" ")
 }
 
-fn format_value(value: f64) -> String {
+fn format_number(value: f64) -> String {
     number_text::fixed(value, 3)
 }
 
 /// Formats a point, such as `1.532 at −100°`.
 fn format_point(axis: &Axis, point: [f64; 2]) -> String {
-    format!("{} at {}", format_value(point[1]), axis.words(axis.stored(point[0])))
+    format!("{} at {}", format_number(point[1]), axis.words(axis.stored(point[0])))
 }
 
 /// Formats values at the current position, such as `1.842 at 45.8°`, or `0.5 at
 /// v3` along a path. Repeated values are listed once. Empty if there is no
 /// current position.
-pub fn readout(axis: &Axis, values: &[Option<f64>]) -> String {
+pub fn format_readout(axis: &Axis, values: &[Option<f64>]) -> String {
     let Some(now) = axis.now else {
         return match axis.over {
             PlotOver::Param(_) => "the angles differ".to_owned(),
             PlotOver::Path(_) | PlotOver::Data => String::new(),
         };
     };
-    let mut words: Vec<String> = values.iter().map(|&value| value_words(value)).collect();
+    let mut words: Vec<String> = values.iter().map(|&value| format_value(value)).collect();
     words.dedup();
     let place = match &axis.over {
         PlotOver::Path(path) => {
@@ -395,22 +395,22 @@ pub fn readout(axis: &Axis, values: &[Option<f64>]) -> String {
 }
 
 /// Formats a value, such as `1.842`.
-pub fn value_words(value: Option<f64>) -> String {
+pub fn format_value(value: Option<f64>) -> String {
     value.map_or("no value".to_owned(), |value| number_text::fixed(value, 3))
 }
 
 /// Legend of a line, such as `measured: 1.842 at 45.8°`. Only its name if it
 /// has no current value.
-pub fn line_words(line: &PlotLine, axis: &Axis, now: Option<f64>) -> String {
-    format!("{}{}", line.label.words(), told(line, axis, now))
+pub fn format_legend(line: &PlotLine, axis: &Axis, now: Option<f64>) -> String {
+    format!("{}{}", line.label.words(), format_legend_value(line, axis, now))
 }
 
 /// Legend without the name, such as `: 1.842 at 45.8°`, or empty.
-pub fn told(line: &PlotLine, axis: &Axis, now: Option<f64>) -> String {
+pub fn format_legend_value(line: &PlotLine, axis: &Axis, now: Option<f64>) -> String {
     if line.expr.is_none() {
         return String::new();
     }
-    let text = readout(axis, &[now]);
+    let text = format_readout(axis, &[now]);
     if text.is_empty() { text } else { format!(": {text}") }
 }
 
@@ -444,7 +444,7 @@ fn round_degrees(least: f64) -> f64 {
 }
 
 /// Formats a tick with as many digits as its step needs.
-pub fn tick_words(mark: Tick, degrees: bool) -> String {
+pub fn format_tick(mark: Tick, degrees: bool) -> String {
     let decimals = (-mark.step.log10().floor()).clamp(0.0, 9.0) as usize;
     let number = number_text::fixed(mark.value, decimals);
     if degrees { format!("{number}°") } else { number }
@@ -476,8 +476,8 @@ mod tests {
         assert_eq!(values(&ticks(0.0, 0.1, 0.03, false)).len(), 3);
         assert!(ticks(0.0, 1.0, 0.0, false).is_empty(), "no room at all");
         let mark = Tick { value: -0.25, step: 0.05 };
-        assert_eq!(tick_words(mark, false), "−0.25");
+        assert_eq!(format_tick(mark, false), "−0.25");
         let mark = Tick { value: -90.0, step: 45.0 };
-        assert_eq!(tick_words(mark, true), "−90°");
+        assert_eq!(format_tick(mark, true), "−90°");
     }
 }

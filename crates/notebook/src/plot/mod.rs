@@ -3,8 +3,8 @@
 mod curves;
 
 pub use curves::{
-    CurvesKey, PlotCurves, Tick, curve_words, line_words, readout, sampled, tick_words, ticks,
-    told, value_words, values_now,
+    CurvesKey, PlotCurves, Tick, describe_curves, format_legend, format_legend_value,
+    format_readout, format_tick, format_value, sample_curves, ticks, values_now,
 };
 
 use bindpose_asset::Rig;
@@ -17,17 +17,17 @@ use crate::page_state::page_param;
 use crate::{Derived, Document, PageState, TIME_PARAM, number_text};
 
 /// Returns the lines with a formula and their current values, by index.
-pub fn followed<'a>(
+pub fn formula_values<'a>(
     cell: &'a PlotCell,
     now: &'a [Option<f64>],
 ) -> impl DoubleEndedIterator<Item = (usize, Option<f64>)> + ExactSizeIterator + 'a {
-    let mut followed: Vec<(usize, Option<f64>)> = Vec::new();
+    let mut values: Vec<(usize, Option<f64>)> = Vec::new();
     for (index, (line, &value)) in cell.lines.iter().zip(now).enumerate() {
         if line.expr.is_some() {
-            followed.push((index, value));
+            values.push((index, value));
         }
     }
-    followed.into_iter()
+    values.into_iter()
 }
 
 /// Returns true if the line is dashed. Every second line is, because colours

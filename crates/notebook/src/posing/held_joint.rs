@@ -5,8 +5,8 @@ use bindpose_lesson::{DataEdit, GizmoFrame, Setting};
 use bindpose_skin::{JointIndex, Trs};
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
-use super::JointMove;
 use super::axes::{AxisError, MoveAxis, TurnAxis, linear};
+use crate::joint_move::JointMove;
 use crate::{Derived, Document};
 
 /// Tolerance within which a rotation axis counts as that of a parameter.
@@ -263,7 +263,7 @@ mod tests {
     use bindpose_skin::Skeleton;
 
     use super::*;
-    use crate::{Edit, apply};
+    use crate::{Edit, EditTarget, apply};
 
     fn derived(document: &Document, rig: &Arc<Rig>) -> Derived {
         let influences = Derived::edited_influences(document, rig);
@@ -406,7 +406,7 @@ mod tests {
             put(&mut again, Setting::Data(edit), &rig);
         }
         assert_eq!(again, document);
-        let back = Edit::ResetJointMove(Some(JointIndex(1)));
+        let back = Edit::Reset(EditTarget::JointMove(Some(JointIndex(1))));
         apply(&mut again, &back, &Lesson::default(), &rig).unwrap();
         assert_eq!(again, Document::default());
     }

@@ -16,11 +16,10 @@
 mod axes;
 mod chain_reach;
 mod held_joint;
-mod joint_move;
 mod two_bone;
 
+pub use crate::joint_move::JointMove;
 pub use axes::{AxisError, MoveAxis, TurnAxis};
 pub use chain_reach::ChainReach;
 pub use held_joint::HeldJoint;
-pub use joint_move::JointMove;
 pub use two_bone::{ReachError, ReachResult, TwoBones};

@@ -3,7 +3,6 @@
 
 #[cfg(test)]
 mod tests;
-pub(crate) mod text;
 
 use bindpose_asset::checked_size;
 use bindpose_diagnostic::{Diagnostic, LineColumn, ModelPlace, Place, did_you_mean, json_wrong};
@@ -12,7 +11,7 @@ use bindpose_skin::{Influences, JointIndex, LANES, Skeleton};
 use serde::Deserialize;
 
 use super::Derived;
-use text::{Lines, is_weights_file, is_weights_json};
+use crate::weights_text::{Lines, is_weights_file, is_weights_json};
 
 /// Joints and weights of all vertices from a file. Weights are finite.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,7 +50,7 @@ impl WeightsFile {
     ///
     /// Returns a diagnostic if the file belongs to another model.
     pub fn fitting(&self, derived: &Derived) -> Result<Vec<(u32, Influences)>, Diagnostic> {
-        let current = derived.meant_influences();
+        let current = derived.faultless_influences();
         let expected = current.len();
         let found = self.vertices.len();
         if expected != found {

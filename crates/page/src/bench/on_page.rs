@@ -156,7 +156,7 @@ pub(super) fn choose_shared_vertex(page: &mut PageContext<'_>) {
 
 /// Draws the field for the vertex number, the weight sliders and the brush.
 pub(super) fn weights_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
-    let can_paint = !has_brush(page) && !page.derived.meant_influences().is_empty();
+    let can_paint = !has_brush(page) && !page.derived.faultless_influences().is_empty();
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.label(page.theme.label("Weights of vertex"));

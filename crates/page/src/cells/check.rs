@@ -240,7 +240,7 @@ pub(super) fn draw_again_ui(
         .tip("The step begins as it opens; what was solved stays in your record");
     if button.clicked() {
         page.view.playing.stop();
-        page.edits.push(Edit::Draw { cell: id.to_owned(), draw, afresh: true });
+        page.edits.push(Edit::Draw(id.to_owned(), draw));
     }
 }
 

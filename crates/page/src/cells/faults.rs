@@ -3,10 +3,8 @@
 
 use bindpose_lesson::{FaultName, FaultsCell, KnownFault, known_faults};
 use bindpose_notebook::exercise_cells::DIAGNOSE;
-use bindpose_notebook::faults::{
-    FaultSwitch, GuessReply, difference_to_right, fault_of_draw, judge_fault, offered,
-    offered_by_id,
-};
+use bindpose_notebook::fault_evidence::{GuessReply, difference_to_right, judge_fault};
+use bindpose_notebook::faults::{FaultSwitch, fault_of_draw, offered, offered_by_id};
 use bindpose_notebook::question::answer;
 use bindpose_notebook::{Document, Edit};
 use eframe::egui::{
@@ -272,7 +270,7 @@ fn draw_next_button(
         .tip("The step begins as it opens; what was named stays in your record");
     if button.clicked() {
         page.view.playing.stop();
-        page.edits.push(Edit::Draw { cell: id.to_owned(), draw: next, afresh: true });
+        page.edits.push(Edit::Draw(id.to_owned(), next));
     }
 }
 

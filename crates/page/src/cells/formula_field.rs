@@ -1,6 +1,6 @@
 //! A text field for editing the formula of a cell.
 
-use bindpose_notebook::Edit;
+use bindpose_notebook::{Edit, EditTarget};
 use eframe::egui::text::CCursor;
 use eframe::egui::{FontId, Id, RichText, Stroke, TextEdit, Ui, vec2};
 
@@ -64,5 +64,9 @@ pub(super) fn wrong_at(ui: &mut Ui, page: &PageContext<'_>, column: usize, messa
 
 /// Adds an edit that sets the formula. `None` restores the lesson's own.
 pub(super) fn set_cell_text(text: Option<String>, id: &str, page: &mut PageContext<'_>) {
-    page.edits.push(Edit::Text { cell: id.to_owned(), typed: text.is_some(), text });
+    let cell = id.to_owned();
+    page.edits.push(match text {
+        Some(text) => Edit::Text { cell, text, typed: true },
+        None => Edit::Reset(EditTarget::Text(cell)),
+    });
 }

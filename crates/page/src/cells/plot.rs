@@ -14,8 +14,9 @@ use std::sync::Arc;
 use bindpose_lesson::{Expr, PlotCell, PlotData, PlotLine};
 use bindpose_notebook::cell_text::{formula_of_text, wrong_with_names};
 use bindpose_notebook::plot::{
-    self, Axis, CurvesKey, PlotCurves, PlotOver, Tick, curve_words, followed, is_dashed,
-    line_words, readout, sampled, tick_words, ticks, value_words, values_now,
+    self, Axis, CurvesKey, PlotCurves, PlotOver, Tick, describe_curves, format_legend,
+    format_readout, format_tick, format_value, formula_values, is_dashed, sample_curves, ticks,
+    values_now,
 };
 use bindpose_notebook::{Entity, significant_digits};
 use bindpose_skin::JointIndex;
@@ -84,10 +85,10 @@ fn plot_ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<'_>) {
     let height = cell.height.unwrap_or(DEFAULT_HEIGHT).clamp(100.0, 800.0);
     let (response, transform) = curves_ui(ui, id, cell, &axis, &curves, height, page.theme);
     paint_points(ui, cell, &curves, &transform, page.theme);
-    let formula_values: Vec<(usize, Option<f64>)> = followed(cell, &current_values).collect();
-    paint_marker(ui, &axis, &formula_values, &transform, page.theme);
+    let values_by_line: Vec<(usize, Option<f64>)> = formula_values(cell, &current_values).collect();
+    paint_marker(ui, &axis, &values_by_line, &transform, page.theme);
     ui.ctx().accesskit_node_builder(response.id, |node| {
-        node.set_description(curve_words(cell, &axis, &curves, &current_values));
+        node.set_description(describe_curves(cell, &axis, &curves, &current_values));
     });
     let x_range = transform.frame().x_range();
     match &axis.over {
@@ -168,7 +169,7 @@ fn cached_curves(
     {
         return Arc::clone(curves);
     }
-    let curves = Arc::new(sampled(cell, axis, page.now()));
+    let curves = Arc::new(sample_curves(cell, axis, page.now()));
     page.state::<CachedCurves>(id).0 = Some((key, Arc::clone(&curves)));
     curves
 }
@@ -186,7 +187,7 @@ fn caption_ui(
         ui.spacing_mut().item_spacing = vec2(16.0, 2.0);
         ui.label(page.theme.label(plot::caption(cell, axis)));
         for (index, (line, &value)) in cell.lines.iter().zip(current_values).enumerate() {
-            let name = line_words(line, axis, value);
+            let name = format_legend(line, axis, value);
             if cell.lines.len() > 1 {
                 legend_entry_ui(ui, line, index, &name, page);
             } else {
@@ -265,7 +266,7 @@ fn curves_ui(
     let y_ticks = ticks(low - y_per_point, high + y_per_point, y_per_point * 34.0, false);
     let widest_y_label = y_ticks
         .iter()
-        .map(|&tick| tick_label_width(ui, tick_words(tick, false), theme))
+        .map(|&tick| tick_label_width(ui, format_tick(tick, false), theme))
         .fold(RIGHT_MARGIN - 10.0, f32::max);
     let left_margin = widest_y_label + 10.0;
     let from = axis.shown(axis.from);
@@ -341,7 +342,7 @@ fn grid_marks(ticks: &[Tick]) -> Vec<GridMark> {
 }
 
 fn tick_label(mark: GridMark, degrees: bool) -> String {
-    tick_words(Tick { value: mark.value, step: mark.step_size }, degrees)
+    format_tick(Tick { value: mark.value, step: mark.step_size }, degrees)
 }
 
 fn tick_label_width(ui: &Ui, text: String, theme: &Theme) -> f32 {
@@ -436,11 +437,11 @@ fn readout_galley(
     }
     let font = font::strong(SMALL);
     let numbers: Vec<Option<f64>> = values.iter().map(|&(_, value)| value).collect();
-    let text = readout(axis, &numbers);
+    let text = format_readout(axis, &numbers);
     if text.is_empty() {
         return None;
     }
-    let number_texts: Vec<String> = numbers.iter().map(|&value| value_words(value)).collect();
+    let number_texts: Vec<String> = numbers.iter().map(|&value| format_value(value)).collect();
     // The readout lists equal numbers once, and then does not start with all of them.
     let suffix = text.strip_prefix(&number_texts.join(", "));
     let mut job = LayoutJob::default();

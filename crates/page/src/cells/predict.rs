@@ -8,7 +8,7 @@ use bindpose_notebook::exercise::{
     GuessMistakes, Nearness, handed_in_place, nearest, position_with,
 };
 use bindpose_notebook::number_text::{fixed, point};
-use bindpose_notebook::{Edit, Entity, Prediction};
+use bindpose_notebook::{Edit, EditTarget, Entity, Prediction};
 use eframe::egui::{Button, Grid, RichText, TextStyle, Ui};
 use glam::Vec3;
 
@@ -105,7 +105,7 @@ pub(super) fn ui(
             if ui.button("Guess again").clicked() {
                 let settings = cell.set.0.clone();
                 // The first edit names the undo step.
-                page.edits.push(Edit::ForgetPrediction(id.to_owned()));
+                page.edits.push(Edit::Reset(EditTarget::Prediction(id.to_owned())));
                 page.edits.push(Edit::ResetSettings(settings));
             }
             draw_again_ui(ui, draws.after(draw), id, page);
@@ -161,8 +161,9 @@ fn class_guesses_ui(ui: &mut Ui, cell: &PredictCell, id: &str, page: &PageContex
 
 /// Rates a guess that was handed in. An invalid guess counts as infinitely far away.
 fn rate_guess(text: &str, mistakes: Option<&GuessMistakes>, cell: &PredictCell) -> Nearness {
-    let distance =
-        handed_in_place(text).zip(mistakes).map(|(position, mistakes)| mistakes.off(position));
+    let distance = handed_in_place(text)
+        .zip(mistakes)
+        .map(|(position, mistakes)| mistakes.distance_from_truth(position));
     Nearness::from_distance(distance.unwrap_or(f32::INFINITY), cell.close)
 }
 

@@ -7,7 +7,9 @@ mod tests;
 use bindpose_lesson::{Setting, WeightsCell};
 use bindpose_notebook::demonstration::DemonstratedPart;
 use bindpose_notebook::significant_digits::{self, USUAL_DECIMALS};
-use bindpose_notebook::{Edit, Entity, SUM_TOLERANCE, can_be_normalized, number_text, rest_bounds};
+use bindpose_notebook::{
+    Edit, EditTarget, Entity, SUM_TOLERANCE, can_be_normalized, number_text, rest_bounds,
+};
 use bindpose_skin::{Influences, JointIndex, LANES};
 use eframe::egui::{
     self, Align, Button, Color32, FontId, Layout, Rect, Response, RichText, Sense, Ui, WidgetInfo,
@@ -429,7 +431,7 @@ fn buttons_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         let is_edited = !page.document.state.weights.is_empty();
         let response = ui.add_enabled(is_edited, small_button("reset"));
         if response.tip("Every weight as the rig stores it").clicked() {
-            page.edits.push(Edit::ResetWeights(None));
+            page.edits.push(Edit::Reset(EditTarget::Weights(None)));
         }
     });
 }

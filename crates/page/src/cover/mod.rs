@@ -244,7 +244,7 @@ impl CoverUi<'_, '_> {
             ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
         }
         if response.clicked() {
-            match &way.leads {
+            match &way.target {
                 CoverWayEnd::Route(name) => self.choice = Some(CoverChoice::Follow(name.clone())),
                 CoverWayEnd::Beginning => self.choice = Some(CoverChoice::Begin),
                 CoverWayEnd::OwnModel(_) => self.choice = Some(CoverChoice::Do(Command::Open)),

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use bindpose_lesson::{Cell, CellKind, Lesson, LessonBlock, LinkTarget};
-use bindpose_notebook::demonstration::of_block;
+use bindpose_notebook::demonstration::targets_of_block;
 use bindpose_notebook::exercise_cells::cells_at;
 use bindpose_notebook::{Derived, Document, FADE_PARAM, TIME_PARAM};
 use eframe::egui::{
@@ -263,7 +263,7 @@ pub fn least_paragraph(lesson: &Lesson, step: usize) -> usize {
 
 /// Returns true if a block has a number for a parameter that no cell of the step can drag.
 fn has_only_drag_number(lesson: &Lesson, step: usize, block: &LessonBlock) -> bool {
-    of_block(block).into_iter().any(|target| match target {
+    targets_of_block(block).into_iter().any(|target| match target {
         LinkTarget::Param(name, _) => {
             !cells_at(lesson, step).any(|cell| can_drag_param(cell, name))
         }

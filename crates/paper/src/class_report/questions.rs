@@ -272,7 +272,7 @@ impl JudgedAnswer {
 /// one, because programs read the report.
 fn format_answer(cell: &AskCell, text: &str) -> String {
     let words = answer_words(cell, text);
-    let is_number = matches!(cell.asked_for(), Some(AnswerKind::Number(_)));
+    let is_number = matches!(cell.answer_kind(), Some(AnswerKind::Number(_)));
     if is_number { words.replace('−', "-") } else { words }
 }
 

@@ -157,7 +157,7 @@ impl HandoutWriter<'_> {
         out.push_str("<div class=\"card task\"><h3>Question</h3>\n");
         self.write_text(out, &cell.ask, ParagraphStyle::Plain, opened);
         let order = shown_order(cell, id, 0);
-        match cell.asked_for() {
+        match cell.answer_kind() {
             Some(AnswerKind::Choice(choices)) => {
                 let options = order.iter().filter_map(|&index| choices.get(index));
                 self.write_checkboxes(out, options.map(|choice| &choice.text), opened);
@@ -173,7 +173,7 @@ impl HandoutWriter<'_> {
                 let _ = writeln!(out, "<p class=\"guess\">Your answer: {BLANK} {unit}</p>");
             }
         }
-        let right = match cell.asked_for() {
+        let right = match cell.answer_kind() {
             Some(AnswerKind::Choice(choices)) => {
                 let right: Vec<String> = choices
                     .iter()

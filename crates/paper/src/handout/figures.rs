@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 use bindpose_lesson::{PictureCell, PictureContent, PlotCell};
 use bindpose_notebook::PageState;
 use bindpose_notebook::plot::{
-    Axis, caption, curve_words, followed, is_dashed, sampled, tick_words, ticks, told, values_now,
+    Axis, caption, describe_curves, format_legend_value, format_tick, formula_values, is_dashed,
+    sample_curves, ticks, values_now,
 };
 
 use super::html::{HtmlTarget, escaped};
@@ -68,7 +69,7 @@ pub(super) fn write_plot(
     let Some(axis) = Axis::new(cell, page) else {
         return;
     };
-    let curves = sampled(cell, &axis, page);
+    let curves = sample_curves(cell, &axis, page);
     let current_values = values_now(cell, &axis, page);
     let (low, high) = curves.values;
     let margin = 0.04 * (high - low);
@@ -77,7 +78,7 @@ pub(super) fn write_plot(
         y_range: (low - margin, high + margin),
     };
     let [width, height] = PLOT_SIZE;
-    let words = curve_words(cell, &axis, &curves, &current_values);
+    let words = describe_curves(cell, &axis, &curves, &current_values);
     let _ = writeln!(
         out,
         "<figure class=\"plot\"><figcaption>{}</figcaption>\n\
@@ -130,7 +131,7 @@ fn write_grid(out: &mut String, axes: &PlotAxes, is_angle: bool) {
              <text class=\"tick end\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
             LEFT - 8.0,
             y + 4.0,
-            tick_words(tick, false)
+            format_tick(tick, false)
         );
     }
     let (low, high) = axes.x_range;
@@ -140,7 +141,7 @@ fn write_grid(out: &mut String, axes: &PlotAxes, is_angle: bool) {
             "<text class=\"tick middle\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
             axes.x_to_points(tick.value),
             BOTTOM + 18.0,
-            tick_words(tick, is_angle)
+            format_tick(tick, is_angle)
         );
     }
     out.push('\n');
@@ -163,7 +164,7 @@ fn write_marker(
         "<line class=\"now\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{TOP}\" y2=\"{BOTTOM}\"/>"
     );
     // Later curves get larger points, written first, so that equal values are all visible.
-    for (index, value) in followed(cell, current_values).rev() {
+    for (index, value) in formula_values(cell, current_values).rev() {
         if let Some(value) = value {
             let color = index % CURVE_COLORS;
             let radius = 4.5 + 2.5 * index as f64;
@@ -199,7 +200,7 @@ fn write_legend(
         let _ = write!(
             out,
             "<li><svg class=\"key\" viewBox=\"0 0 28 8\" aria-hidden=\"true\">{sample}</svg>{label}{}</li>",
-            escaped(&told(line, axis, *current))
+            escaped(&format_legend_value(line, axis, *current))
         );
     }
     out.push_str("</ul>\n");

@@ -148,7 +148,7 @@ impl<'a> OpenedStep<'a> {
     /// Returns the step with settings and edits applied, or unchanged if they cannot be applied.
     pub(super) fn after_edits(&self, settings: &[Setting], edits: &[DataEdit]) -> Self {
         let mut document = self.document.clone();
-        let edit = Edit::Solve(settings.to_vec(), edits.to_vec());
+        let edit = Edit::solve(settings, edits);
         // `bindpose check` reports edits that cannot be applied.
         let _ = apply(&mut document, &edit, self.lesson, &self.derived.rig);
         Self {

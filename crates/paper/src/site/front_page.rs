@@ -57,7 +57,7 @@ pub(super) fn has_cover(set: &LessonSet) -> bool {
 fn cover_links_html(set: &LessonSet) -> String {
     let mut out = String::new();
     for way in cover_ways(set) {
-        let url = match &way.leads {
+        let url = match &way.target {
             CoverWayEnd::Route(name) => set.route(name).ok().and_then(|r| route_url(set, r)),
             CoverWayEnd::Beginning => {
                 set.lessons.first().and_then(|lesson| lesson_url(set, &lesson.slug))

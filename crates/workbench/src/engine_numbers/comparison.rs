@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bindpose_asset::Rig;
 use bindpose_lesson::{FaultName, Lesson};
 use bindpose_notebook::engine_numbers::EngineNumbers;
-use bindpose_notebook::faults::Evidence;
+use bindpose_notebook::fault_evidence::Evidence;
 use bindpose_notebook::palette_texture::as_half;
 use bindpose_notebook::{Derived, Document};
 use bindpose_skin::JointIndex;

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use bindpose_lesson::{FaultName, Lesson, Setting, known_faults};
 use bindpose_notebook::engine_numbers::EngineNumbers;
-use bindpose_notebook::faults::{Evidence, FaultSwitch};
+use bindpose_notebook::fault_evidence::Evidence;
+use bindpose_notebook::faults::FaultSwitch;
 use bindpose_notebook::number_text::fixed;
 use bindpose_notebook::{Derived, Document, apply_setting};
 use bindpose_skin::Method;

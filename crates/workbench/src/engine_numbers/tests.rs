@@ -2,7 +2,8 @@ use std::sync::Arc;
 
 use bindpose_lesson::{FaultName, known_faults, parse_settings};
 use bindpose_notebook::engine_numbers::read_numbers;
-use bindpose_notebook::faults::{Evidence, FaultSwitch};
+use bindpose_notebook::fault_evidence::Evidence;
+use bindpose_notebook::faults::FaultSwitch;
 use bindpose_notebook::{Derived, Document, put_setting};
 use bindpose_rigs::builtin;
 use glam::{Mat4, Vec3};

@@ -5,10 +5,10 @@ mod answer_list;
 
 use bindpose_diagnostic::printable;
 use bindpose_lesson::{AnswerKind, AskCell, CellDraws};
-use bindpose_notebook::Edit;
 use bindpose_notebook::question::{
     self, Grade, answer, answer_words, is_answer, judge, number_of, shown_order,
 };
+use bindpose_notebook::{Edit, EditTarget};
 use eframe::egui::{Button, Key, RichText, TextEdit, Ui};
 
 use super::check::draw_again_ui;
@@ -114,7 +114,7 @@ fn current_answer(
     page: &PageContext<'_>,
 ) -> Option<String> {
     let stored = page.document.state.answers.get(id).map(|answer| &answer.text);
-    match cell.asked_for()? {
+    match cell.answer_kind()? {
         AnswerKind::Choice(_) => stored.cloned(),
         AnswerKind::Order(_) => {
             Some(stored.cloned().unwrap_or_else(|| format_places(&shown_order(cell, id, draw))))
@@ -143,7 +143,7 @@ fn answer_ui(
     state: &mut QuestionProgress,
     page: &mut PageContext<'_>,
 ) -> Option<String> {
-    let new_answer = match cell.asked_for()? {
+    let new_answer = match cell.answer_kind()? {
         AnswerKind::Choice(choices) => {
             let order = shown_order(cell, id, draw);
             let chosen = question::places(current.as_deref().unwrap_or_default(), choices.len());
@@ -170,7 +170,7 @@ fn answer_ui(
     };
     if let Some(text) = &new_answer {
         page.edits.push(if text.is_empty() {
-            Edit::ForgetAnswer(id.to_owned())
+            Edit::Reset(EditTarget::Answer(id.to_owned()))
         } else {
             answer(id, text, false)
         });
@@ -186,7 +186,7 @@ fn text_field_ui(
     state: &mut QuestionProgress,
     page: &mut PageContext<'_>,
 ) {
-    let is_number = matches!(cell.asked_for(), Some(AnswerKind::Number(_)));
+    let is_number = matches!(cell.answer_kind(), Some(AnswerKind::Number(_)));
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         let (width, name) = if is_number { (120.0, "your number") } else { (240.0, "your word") };
@@ -237,7 +237,7 @@ fn buttons_ui(
 ) {
     ui.horizontal_wrapped(|ui| {
         let text = current.filter(|text| is_answer(cell, text));
-        let disabled_reason = match cell.asked_for() {
+        let disabled_reason = match cell.answer_kind() {
             _ if is_given => "This answer was given",
             Some(AnswerKind::Number(_)) => "Write a number first",
             Some(AnswerKind::Word(_)) => "Write a word first",

@@ -224,7 +224,7 @@ struct SharingJoints {
 /// joints.
 fn shares_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     let vertex = page.document.state.vertex;
-    let all_influences = page.derived.meant_influences();
+    let all_influences = page.derived.faultless_influences();
     let Some(&influences) = all_influences.get(vertex as usize) else {
         return;
     };

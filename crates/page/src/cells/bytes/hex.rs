@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use bindpose_lesson::DataEdit;
-use bindpose_notebook::Edit;
+use bindpose_notebook::{Edit, EditTarget};
 use eframe::egui::{
     Color32, Event, FontId, Id, Key, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui,
     WidgetInfo,
@@ -348,7 +348,7 @@ impl HexByte {
     }
 
     fn set_value(&self, page: &mut PageContext<'_>, value: u8) {
-        page.edits.push(Edit::Data(DataEdit::Bytes {
+        page.edits.push(Edit::data(DataEdit::Bytes {
             buffer: self.buffer,
             offset: self.offset as u32,
             bytes: vec![value],
@@ -382,7 +382,11 @@ impl HexByte {
         }
         if pressed(ui, Key::Backspace) || pressed(ui, Key::Delete) {
             let offset = self.offset as u32;
-            page.edits.push(Edit::ResetBytes { buffer: self.buffer, offset, length: 1 });
+            page.edits.push(Edit::Reset(EditTarget::Bytes {
+                buffer: self.buffer,
+                offset,
+                length: 1,
+            }));
         }
         let next = if pressed(ui, Key::ArrowRight) {
             self.offset.checked_add(1)

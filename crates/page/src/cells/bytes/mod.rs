@@ -12,9 +12,9 @@ mod values;
 
 use bindpose_asset::FileLayout;
 use bindpose_lesson::{BytesCell, FileReading, Setting};
-use bindpose_notebook::Edit;
 use bindpose_notebook::demonstration::DemonstratedPart;
 use bindpose_notebook::file_bytes::{attribute_of, element_of_vertex, inverse_bind_of};
+use bindpose_notebook::{Edit, EditTarget};
 use eframe::egui::{Id, Pos2, Rect, RichText, Sense, Ui, UiBuilder, pos2, vec2};
 
 use crate::PageContext;
@@ -232,7 +232,7 @@ fn changed_bytes_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         let text = format!("{count} byte{plural} changed");
         ui.label(RichText::new(text).size(SMALL).color(page.theme.accent));
         if ui.add(small_button("Put the stored bytes back")).clicked() {
-            page.edits.push(Edit::ResetAllBytes);
+            page.edits.push(Edit::Reset(EditTarget::AllBytes));
         }
     });
 }

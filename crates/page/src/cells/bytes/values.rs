@@ -3,7 +3,7 @@
 use bindpose_asset::{AccessorLayout, ElementPlace};
 use bindpose_lesson::DataEdit;
 use bindpose_notebook::file_bytes::{MAX_DRAGGED_FILE_BYTES, size_of_file};
-use bindpose_notebook::{Edit, significant_digits};
+use bindpose_notebook::{Edit, EditTarget, significant_digits};
 use eframe::egui::{FontId, RichText, Ui, vec2};
 
 use super::selection::{BytesCellState, BytesView, PendingValue};
@@ -140,11 +140,11 @@ fn component_ui(
         }
         Some(ScrubChange::Set(value)) => Some(value),
         Some(ScrubChange::Reset) => {
-            page.edits.push(Edit::ResetBytes {
+            page.edits.push(Edit::Reset(EditTarget::Bytes {
                 buffer: buffer as u32,
                 offset: offset as u32,
                 length: size as u32,
-            });
+            }));
             None
         }
         None if pending_value.is_some() && !is_held => {
@@ -154,7 +154,7 @@ fn component_ui(
         None => None,
     };
     if let Some(value) = value_to_write {
-        page.edits.push(Edit::Data(DataEdit::Bytes {
+        page.edits.push(Edit::data(DataEdit::Bytes {
             buffer: buffer as u32,
             offset: offset as u32,
             bytes: component.encode(value, view.normalized),

@@ -189,7 +189,7 @@ fn matrix_without_inverse_is_reported() {
     let singular =
         bindpose_lesson::DataEdit::InverseBind(bindpose_skin::JointIndex(1).into(), [0.0; 16]);
     let page = harness.state_mut();
-    let edit = Edit::Data(singular);
+    let edit = Edit::data(singular);
     bindpose_notebook::apply(&mut page.document, &edit, &page.lesson, &page.rig).unwrap();
     harness.run();
     harness.get_by_label_contains("factor 2:").click();

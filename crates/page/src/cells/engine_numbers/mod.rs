@@ -10,10 +10,11 @@ use std::sync::Arc;
 use bindpose_diagnostic::{Diagnostic, Place};
 use bindpose_lesson::{EngineNumbersCell, FaultName, Setting};
 use bindpose_notebook::engine_numbers::{EngineNumbers, read_numbers};
-use bindpose_notebook::faults::{FaultSwitch, sent_palette};
+use bindpose_notebook::fault_evidence::sent_palette;
+use bindpose_notebook::faults::FaultSwitch;
 use bindpose_notebook::matrix::{MatrixOwner, PageMatrix};
 use bindpose_notebook::number_text::{capitalised, grouped};
-use bindpose_notebook::{Document, Edit, Entity, GivenFile, joint_label, joint_words};
+use bindpose_notebook::{Document, Edit, EditTarget, Entity, GivenFile, joint_label, joint_words};
 use bindpose_skin::{CoordinateFrame, JointIndex, NamedTransform};
 use bindpose_workbench::differences::difference;
 use bindpose_workbench::engine_numbers::{
@@ -95,9 +96,9 @@ fn draw_heading(ui: &mut Ui, has_file: bool, id: &str, page: &mut PageContext<'_
             .tip_disabled("Nothing was given yet.");
         if clear.clicked() {
             page.edits.push(if has_file {
-                Edit::GiveFile(id.to_owned(), None)
+                Edit::Reset(EditTarget::File(id.to_owned()))
             } else {
-                Edit::Text { cell: id.to_owned(), text: None, typed: false }
+                Edit::Reset(EditTarget::Text(id.to_owned()))
             });
         }
     });
@@ -180,12 +181,10 @@ fn give_example(mistake: EngineMistake, id: &str, page: &mut PageContext<'_>) {
     };
     page.view.numbers_given = Some(id.to_owned());
     page.edits.push(match example {
-        EngineExample::Text(text) => {
-            Edit::Text { cell: id.to_owned(), text: Some(text), typed: false }
-        }
+        EngineExample::Text(text) => Edit::Text { cell: id.to_owned(), text, typed: false },
         EngineExample::File(name, numbers) => {
             let file = GivenFile { name: name.into(), numbers: Ok(Arc::new(numbers)) };
-            Edit::GiveFile(id.to_owned(), Some(file))
+            Edit::GiveFile(id.to_owned(), file)
         }
     });
 }

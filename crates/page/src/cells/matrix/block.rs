@@ -2,7 +2,7 @@
 
 use bindpose_lesson::{DataEdit, Setting};
 use bindpose_notebook::matrix::{MatrixOwner, OperatorBlock, OperatorRole, PageMatrix, from_bind};
-use bindpose_notebook::{Edit, Entity};
+use bindpose_notebook::{Edit, EditTarget, Entity};
 use bindpose_skin::{InverseBind, JointIndex};
 use eframe::egui::{Button, Pos2, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 use glam::Mat4;
@@ -137,7 +137,7 @@ fn draw_inverse_bind_buttons(
     let from_bind_edit =
         from_bind(page.derived, joint).map(|matrix| inverse_bind_edit(joint, matrix));
     let identity_edit = inverse_bind_edit(joint, Mat4::IDENTITY);
-    let reset_edit = source.stored.map(|_| Edit::ResetInverseBind(Some(joint)));
+    let reset_edit = source.stored.map(|_| Edit::Reset(EditTarget::InverseBind(Some(joint))));
     let mut child = ui.new_child(UiBuilder::new().id_salt((salt, "buttons")).max_rect(rect));
     child.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -162,5 +162,5 @@ fn draw_inverse_bind_buttons(
 }
 
 fn inverse_bind_edit(joint: JointIndex, matrix: Mat4) -> Edit {
-    Edit::Data(DataEdit::InverseBind(joint.into(), matrix.to_cols_array()))
+    Edit::data(DataEdit::InverseBind(joint.into(), matrix.to_cols_array()))
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
-use bindpose_lesson::{DataEdit, JointRef, MatrixRef};
-use bindpose_notebook::Edit;
+use bindpose_lesson::{DataEdit, JointRef, MatrixRef, Setting};
+use bindpose_notebook::{Edit, EditTarget};
 use bindpose_rigs::builtin;
 use bindpose_skin::{InverseBind, JointIndex, Skeleton};
 use eframe::egui::{OutputCommand, accesskit::Role as NodeRole};
@@ -101,13 +101,14 @@ fn arrow_key_edits_focused_element_of_inverse_bind_matrix() {
 
 /// Returns the inverse bind matrix of joint 1 that the last edit sets.
 fn last_inverse_bind(harness: &Harness<'_, Page>) -> Mat4 {
-    match harness.state().edits.last() {
-        Some(Edit::Data(DataEdit::InverseBind(joint, elements))) => {
-            assert_eq!(*joint, JointIndex(1).into());
-            Mat4::from_cols_array(elements)
-        }
-        other => panic!("{other:?}"),
+    let edits = &harness.state().edits;
+    if let Some(Edit::Settings(settings)) = edits.last()
+        && let [Setting::Data(DataEdit::InverseBind(joint, elements))] = &settings[..]
+    {
+        assert_eq!(*joint, JointIndex(1).into());
+        return Mat4::from_cols_array(elements);
     }
+    panic!("{edits:?}");
 }
 
 #[test]
@@ -125,7 +126,10 @@ fn buttons_set_identity_inverse_at_rest_and_stored_matrix() {
     harness.run();
     harness.get_by_label("reset").click();
     harness.run();
-    assert_eq!(harness.state().edits.last(), Some(&Edit::ResetInverseBind(Some(JointIndex(1)))));
+    assert_eq!(
+        harness.state().edits.last(),
+        Some(&Edit::Reset(EditTarget::InverseBind(Some(JointIndex(1)))))
+    );
 }
 
 #[test]

@@ -222,14 +222,14 @@ fn table_columns_have_their_own_axis_or_that_of_a_sweep() {
     let harness = harness(page_with_angles(0.5), move |_, page| {
         let axis = Axis::new(&over_table, page.now()).expect("an axis");
         assert_eq!((axis.from, axis.to, axis.label.as_str()), (0.0, 2.0, "t"));
-        let lines = sampled(&over_table, &axis, page.now()).lines;
+        let lines = sample_curves(&over_table, &axis, page.now()).lines;
         let last = lines[0][0].last().expect("a line");
         assert_eq!(*last, [2.0, 2.5], "here is t");
         assert_eq!(lines[1], [vec![[0.0, 1.5]], vec![[2.0, 2.5]]], "with a gap");
         assert_eq!(values_now(&over_table, &axis, page.now()), [None, None]);
         let axis = Axis::new(&over_sweep, page.now()).expect("an axis");
         assert_eq!(values_now(&over_sweep, &axis, page.now()), [Some(0.5), None]);
-        assert_eq!(sampled(&over_sweep, &axis, page.now()).lines[1].len(), 2);
+        assert_eq!(sample_curves(&over_sweep, &axis, page.now()).lines[1].len(), 2);
     });
     drop(harness);
 }
@@ -311,7 +311,7 @@ fn sample_with_program(program: &str) -> (usize, Vec<String>) {
     let harness = harness(page, move |_, page| {
         let axis = Axis::new(&cell, page.now()).expect("an axis");
         let runs_before = PROGRAM_RUNS.get();
-        let errors = sampled(&cell, &axis, page.now()).errors;
+        let errors = sample_curves(&cell, &axis, page.now()).errors;
         *written_results.borrow_mut() = (PROGRAM_RUNS.get() - runs_before, errors);
     });
     drop(harness);

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use bindpose_lesson::{ShaderCell, ViewportCell};
 use bindpose_notebook::glsl::{self, ShaderKind};
-use bindpose_notebook::{DrawnWith, Edit, ShaderFinding, ShaderReport};
+use bindpose_notebook::{DrawnWith, Edit, EditTarget, ShaderFinding, ShaderReport};
 use eframe::egui::{
     CollapsingHeader, Color32, CursorIcon, FontId, Label, Response, RichText, Role, Sense, Ui,
     WidgetInfo, style::ScrollAnimation, vec2,
@@ -100,10 +100,10 @@ pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContex
 
 /// Adds an edit that sets the text of the shader. The page's own text resets it.
 fn set_shader_text(source: &ShaderSource, text: String, typed: bool, page: &mut PageContext<'_>) {
-    page.edits.push(Edit::Shader {
-        kind: source.kind,
-        text: (text != source.original).then_some(text),
-        typed,
+    page.edits.push(if text == source.original {
+        Edit::Reset(EditTarget::Shader(source.kind))
+    } else {
+        Edit::Shader { kind: source.kind, text, typed }
     });
 }
 

@@ -2,7 +2,7 @@
 
 use bindpose_lesson::SkinningFault;
 use bindpose_notebook::palette_texture::PaletteTexture;
-use bindpose_notebook::{Edit, Entity, significant_digits};
+use bindpose_notebook::{Edit, EditTarget, Entity, significant_digits};
 use bindpose_skin::JointIndex;
 use eframe::egui::{Align, Frame, Layout, Margin, RichText, TextStyle, Ui, vec2};
 
@@ -143,18 +143,18 @@ fn edit_ui(
                         page.edits.push(Edit::Texel { joint, column, part, value });
                     }
                     Some(ScrubChange::Reset) => {
-                        page.edits.push(Edit::ResetTexel(joint, column));
+                        page.edits.push(Edit::Reset(EditTarget::Texel(joint, column)));
                     }
                     None => {}
                 }
             });
         }
         if is_edited && ui.add(small_button("Reset texel")).clicked() {
-            page.edits.push(Edit::ResetTexel(joint, column));
+            page.edits.push(Edit::Reset(EditTarget::Texel(joint, column)));
         }
         let has_edits = !page.document.state.texels.is_empty();
         if has_edits && ui.add(small_button("Reset all texels")).clicked() {
-            page.edits.push(Edit::ResetTexels(None));
+            page.edits.push(Edit::Reset(EditTarget::Texels(None)));
         }
     });
 }

@@ -7,7 +7,7 @@ mod tests;
 use std::collections::BTreeSet;
 
 use bindpose_lesson::DataEdit;
-use bindpose_notebook::{Edit, Entity, SUM_TOLERANCE, number_text};
+use bindpose_notebook::{Edit, EditTarget, Entity, SUM_TOLERANCE, number_text};
 use bindpose_skin::{Influences, JointIndex, LANES, sharing_the_rest};
 use eframe::egui::{
     Color32, FontId, Popup, PopupCloseBehavior, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2,
@@ -95,7 +95,7 @@ fn sliders_ui(
         if let Some(weight) = slider_row_ui(ui, weights, lane, id, page) {
             page.edits.push(if page.view.keep_sum {
                 let all = state.move_and_keep_sum(weights, lane, weight);
-                Edit::Data(DataEdit::Weights(vertex, all))
+                Edit::data(DataEdit::Weights(vertex, all))
             } else {
                 Edit::Weight { vertex, lane, weight }
             });
@@ -146,7 +146,7 @@ fn buttons_ui(ui: &mut Ui, weights: &VertexWeights, page: &mut PageContext<'_>) 
         .tip("The joints and weights that the model stores for this vertex")
         .tip_disabled("They are as stored");
     if reset.clicked() {
-        page.edits.push(Edit::ResetWeights(Some(vertex)));
+        page.edits.push(Edit::Reset(EditTarget::Weights(Some(vertex))));
     }
 }
 

@@ -2,7 +2,7 @@ use bindpose_lesson::{
     AnglesCell, Cell, CellKind, Gizmo as Tool, GizmoFrame, Projection, ViewportCell,
 };
 use bindpose_notebook::camera::Camera;
-use bindpose_notebook::{Derived, Edit};
+use bindpose_notebook::{Derived, Edit, EditTarget};
 use bindpose_skin::JointIndex;
 use eframe::egui::{self, Event, Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
@@ -227,7 +227,7 @@ fn menu_resets_moves_by_hand() {
     harness.get_by_label("Undo what was done by hand").click();
     harness.run();
     assert!(harness.state().document.state.joint_moves.is_empty());
-    assert_eq!(harness.state().edits, [Edit::ResetJointMove(None)]);
+    assert_eq!(harness.state().edits, [Edit::Reset(EditTarget::JointMove(None))]);
 }
 
 // Joints dragged by their badges.

@@ -2,7 +2,7 @@
 //! readers.
 
 use bindpose_lesson::{Gizmo as Tool, GizmoFrame, Setting};
-use bindpose_notebook::Edit;
+use bindpose_notebook::{Edit, EditTarget};
 use eframe::egui::{Color32, Id, Key, Pos2, Response, RichText, Shape, Stroke, Ui, vec2};
 use glam::DVec3;
 
@@ -60,7 +60,7 @@ fn tools_menu_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     if !page.document.state.joint_moves.is_empty() {
         ui.separator();
         if ui.button("Undo what was done by hand").clicked() {
-            page.edits.push(Edit::ResetJointMove(None));
+            page.edits.push(Edit::Reset(EditTarget::JointMove(None)));
             ui.close();
         }
     }

@@ -1,4 +1,5 @@
-//! The numbers of a page, and the first number in which two pages differ.
+//! The numbers of a page, and the first number in which two pages differ, for cards of faults,
+//! replies to guesses and the content check.
 
 use std::fmt;
 
@@ -10,7 +11,7 @@ use bindpose_skin::{
 };
 use glam::{Mat4, Vec3};
 
-use super::switches::FaultSwitch;
+use crate::faults::FaultSwitch;
 use crate::model_bounds::longest_side;
 use crate::number_text::fixed;
 use crate::palette_texture::PaletteTexture;

@@ -18,7 +18,7 @@ fn is_weights_csv(text: &str) -> bool {
 
 /// Does the text look like a JSON object with the keys of a file of weights? An incomplete
 /// file counts too, so that its errors are reported.
-pub(super) fn is_weights_json(text: &str) -> bool {
+pub(crate) fn is_weights_json(text: &str) -> bool {
     text.trim_start().starts_with('{')
         && text.contains("\"joints\"")
         && text.contains("\"vertices\"")
