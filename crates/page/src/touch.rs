@@ -11,10 +11,11 @@
 //! The layout of a page depends on its width alone (`page/page.rs`), on every platform.
 //! Below 560 points it is that of a phone, with `page/bench/sheet.rs` and
 //! `page/top_bar.rs`. Each command lists its keys and those in a browser
-//! (`page/command.rs`). `app/keys.rs` decides whether the page or the browser handles a key.
-//! Double taps are detected by the browser's own timestamps (`app/browser/device.rs`),
-//! because frames may be late. A keyboard on the screen is an inset of the page: the whole
-//! layout moves up, and the focused text field scrolls into view.
+//! (`page/command.rs`). `app/browser_keys.rs` decides whether the page or the browser
+//! handles a key. Double taps are detected by the browser's own timestamps
+//! (`app/host/browser/device.rs`), because frames may be late. A keyboard on the screen is
+//! an inset of the page: the whole layout moves up, and the focused text field scrolls into
+//! view.
 
 use eframe::egui::style::ScrollAnimation;
 use eframe::egui::{
