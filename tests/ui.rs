@@ -34,7 +34,7 @@ use page::Page;
 fn page(link: &str, size: [f32; 2]) -> Harness<'static, Page> {
     let window = Harness::builder().with_size(size);
     let mut harness = page::open(window, None, LessonSet::embedded(), 1.0);
-    harness.state_mut().shell().follow(link).expect("a page");
+    harness.state_mut().shell().open_link(link).expect("a page");
     harness.run();
     harness
 }
@@ -172,7 +172,7 @@ fn the_copied_link_reproduces_the_page_in_a_new_notebook() {
     assert_eq!(document.state.inverse_bind, bindpose_skin::InverseBind::Subtract);
 
     let mut other = page("bindpose://bone-grid", [1440.0, 900.0]);
-    other.state_mut().shell().follow(&link).unwrap();
+    other.state_mut().shell().open_link(&link).unwrap();
     other.run();
     assert_eq!(*other.state_mut().shell().notebook().document(), document, "{link}");
 }
@@ -221,7 +221,7 @@ fn nothing_repaints_while_nothing_moves() {
         "beyond-linear",
     ] {
         let mut harness = page("bindpose://bind-pose", [1280.0, 720.0]);
-        harness.state_mut().shell().follow(&format!("bindpose://{lesson}")).unwrap();
+        harness.state_mut().shell().open_link(&format!("bindpose://{lesson}")).unwrap();
         harness.run();
         harness.step();
         let delay =
@@ -348,7 +348,7 @@ fn a_reset_takes_back_what_was_chosen_in_a_comparison_and_leaves_hints_open() {
     harness.get_by_label_contains("Hint 1 of").click();
     harness.run();
     let follow = |harness: &mut Harness<'_, Page>, link: &str| {
-        harness.state_mut().shell().follow(link).expect("a page");
+        harness.state_mut().shell().open_link(link).expect("a page");
         harness.run();
     };
     follow(&mut harness, "bindpose://beyond-linear/one-arm-three-ways");

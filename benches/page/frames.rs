@@ -81,13 +81,13 @@ impl BenchNotebook {
         let ctx = egui::Context::default();
         let options = ShellOptions { set, ..ShellOptions::default() };
         let mut shell = Shell::new(&ctx, gl, options).map_err(|error| error.to_string())?;
-        shell.wait_for_work();
+        shell.wait_for_background_work();
         Ok(Self { shell, ctx, time_secs: 0.0 })
     }
 
     /// Opens a page, and lets it settle.
     pub(crate) fn open(&mut self, link: &str) -> Result<(), String> {
-        self.shell.follow(link)?;
+        self.shell.open_link(link)?;
         for _ in 0..SETTLING {
             self.frame();
         }

@@ -121,7 +121,7 @@ fn shell(cc: &eframe::CreationContext<'_>, what: &str) -> Result<Shell, String> 
     let mut shell =
         Shell::new(&cc.egui_ctx, cc.gl.clone(), options).map_err(|error| error.to_string())?;
     if what.contains("://") {
-        shell.follow(what)?;
+        shell.open_link(what)?;
     } else {
         let path = PathBuf::from(what);
         let source = load(Path::new(&path), &TaskProgress::default());

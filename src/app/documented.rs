@@ -16,7 +16,7 @@ use bindpose_lesson::{
 use bindpose_notebook::Preferences;
 use serde_json::Value;
 
-use super::gallery::example_set;
+use super::host::example_set;
 use super::testing::page_with;
 
 fn read_page() -> String {
@@ -169,7 +169,7 @@ fn every_example_is_valid() {
                 for size in [[1280.0, 800.0], [390.0, 844.0]] {
                     let mut harness = page_with(size, set.clone(), Preferences::default());
                     let shell = harness.state_mut().shell();
-                    shell.follow("bindpose://example/example").expect("a step");
+                    shell.open_link("bindpose://example/example").expect("a step");
                     harness.run();
                 }
                 drawn_count += 1;

@@ -12,7 +12,7 @@ use eframe::egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use super::gallery::{cell_examples, example_set};
+use super::host::{cell_examples, example_set};
 use super::testing::{Page, page_with};
 
 /// A reader's input at an element.

@@ -1,5 +1,5 @@
-//! Maps keys to commands, and decides which keys the page gets: the focused control or, in
-//! a browser, the browser can take them instead.
+//! Maps keys to commands, and decides which keys the page gets: the focused control can take them
+//! instead. For keys that the browser takes, see `browser_keys.rs`.
 //!
 //! Arrows, Space and letters belong to the page, unless the focus was moved to a control by
 //! Tab, or a text field has the focus. A press of the pointer gives them back to the page.
@@ -168,81 +168,8 @@ fn moves_keyboard_focus(event: &Event) -> bool {
     }
 }
 
-/// Owner of a key in a browser's page. The browser does not act on the notebook's keys, and
-/// the notebook does not receive the browser's.
-#[cfg(any(target_arch = "wasm32", test))]
-pub(super) mod browser {
-    use super::{Command, Key, KeyMap, Modifiers};
-
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(in crate::app) enum BrowserKeyOwner {
-        /// The browser would scroll, search or show its help.
-        Notebook,
-        /// Keys to reload, for the address bar, to go back.
-        Browser,
-        /// Letters and arrows, copying and pasting. Neither is kept from the other.
-        Both,
-    }
-
-    /// Returns the owner of a key. `typing` is true if a text field has the focus. `mac` is
-    /// true for the keys of a Mac, where Option and an arrow move by a word.
-    pub(in crate::app) fn owner(
-        key: Key,
-        held: Modifiers,
-        typing: bool,
-        mac: bool,
-    ) -> BrowserKeyOwner {
-        let command = held.ctrl || held.command || held.mac_cmd;
-        let mut shortcuts =
-            Command::ALL.iter().flat_map(|command| command.shortcuts(KeyMap::Browser));
-        let is_shortcut = shortcuts.any(|shortcut| {
-            shortcut.logical_key == key
-                && shortcut.modifiers.command == command
-                && (held.shift || !shortcut.modifiers.shift)
-                && !held.alt
-        });
-        let is_function_key = (Key::F1..=Key::F35).contains(&key);
-        match key {
-            // The browser sends events of their own for them.
-            Key::A | Key::C | Key::V | Key::X if command => BrowserKeyOwner::Both,
-            // Prints the handout: see `browser/page.rs`.
-            Key::P if command && !held.shift && !held.alt => BrowserKeyOwner::Notebook,
-            _ if is_shortcut && (command || is_function_key || !typing) => {
-                BrowserKeyOwner::Notebook
-            }
-            _ if held.alt && typing && mac => BrowserKeyOwner::Both,
-            // They move the cursor or delete by words and lines within a text.
-            Key::ArrowLeft
-            | Key::ArrowRight
-            | Key::ArrowUp
-            | Key::ArrowDown
-            | Key::Home
-            | Key::End
-            | Key::Backspace
-            | Key::Delete
-                if typing && command =>
-            {
-                BrowserKeyOwner::Both
-            }
-            _ if command || held.alt || is_function_key => BrowserKeyOwner::Browser,
-            _ => BrowserKeyOwner::Both,
-        }
-    }
-
-    /// Parses a browser's name of a key. Returns `None` if egui does not know the key.
-    pub(in crate::app) fn key(name: &str) -> Option<Key> {
-        let is_character = name.chars().count() == 1;
-        match name {
-            " " => Some(Key::Space),
-            _ if is_character => Key::from_name(&name.to_uppercase()),
-            _ => Key::from_name(name),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::browser::{BrowserKeyOwner, key, owner};
     use super::*;
     use eframe::egui::{Event, Modifiers, RawInput};
 
@@ -364,69 +291,5 @@ mod tests {
             assert_eq!(press_in_window(map, Modifiers::NONE, Key::Escape), [Command::Escape]);
             assert_eq!(press_in_window(map, CTRL, Key::K), [Command::Search]);
         }
-    }
-
-    fn owner_of_key_named(name: &str, held: Modifiers, typing: bool) -> BrowserKeyOwner {
-        owner(key(name).expect("a key"), held, typing, false)
-    }
-
-    #[test]
-    fn a_browser_keeps_its_keys() {
-        for name in ["r", "l", "d", "n", "t", "w", "f", "s", "+", "-", "0", "1"] {
-            for typing in [false, true] {
-                assert_eq!(
-                    owner_of_key_named(name, CTRL, typing),
-                    BrowserKeyOwner::Browser,
-                    "Ctrl+{name}"
-                );
-                let shift = CTRL.plus(Modifiers::SHIFT);
-                assert_ne!(
-                    owner_of_key_named(name, shift, typing),
-                    BrowserKeyOwner::Notebook,
-                    "{name}"
-                );
-            }
-        }
-        for name in ["F5", "F11", "F12"] {
-            assert_eq!(owner_of_key_named(name, Modifiers::NONE, false), BrowserKeyOwner::Browser);
-        }
-        let back = owner_of_key_named("ArrowLeft", Modifiers::ALT, false);
-        assert_eq!(back, BrowserKeyOwner::Browser, "one page back");
-        assert_eq!(
-            owner(Key::ArrowLeft, Modifiers::ALT, true, true),
-            BrowserKeyOwner::Both,
-            "one word back"
-        );
-    }
-
-    #[test]
-    fn a_browser_does_nothing_with_the_notebook_s_keys() {
-        for name in ["PageDown", "PageUp", "ArrowRight", " ", "F1", "/", "Escape"] {
-            assert_eq!(
-                owner_of_key_named(name, Modifiers::NONE, false),
-                BrowserKeyOwner::Notebook,
-                "{name}"
-            );
-        }
-        for name in ["z", "y", "k", "p", "Enter"] {
-            assert_eq!(owner_of_key_named(name, CTRL, false), BrowserKeyOwner::Notebook, "{name}");
-            assert_eq!(owner_of_key_named(name, CTRL, true), BrowserKeyOwner::Notebook, "{name}");
-        }
-    }
-
-    #[test]
-    fn the_browser_and_the_notebook_both_get_typing_and_clipboard_keys() {
-        for name in ["m", "/", "+", " ", "ArrowLeft", "Backspace"] {
-            assert_eq!(
-                owner_of_key_named(name, Modifiers::NONE, true),
-                BrowserKeyOwner::Both,
-                "{name}"
-            );
-        }
-        assert_eq!(owner_of_key_named("R", Modifiers::SHIFT, true), BrowserKeyOwner::Both);
-        for name in ["c", "v", "x", "a"] {
-            assert_eq!(owner_of_key_named(name, CTRL, true), BrowserKeyOwner::Both, "{name}");
-        }
-        assert_eq!(key("Dead"), None);
     }
 }

@@ -50,7 +50,7 @@ pub(super) struct Notice {
 pub(super) struct Notices(Vec<Notice>);
 
 impl Notices {
-    pub(super) fn say(&mut self, text: impl Into<String>) {
+    pub(super) fn add(&mut self, text: impl Into<String>) {
         self.push(text.into(), false, false);
     }
 
@@ -69,18 +69,18 @@ impl Notices {
 
     /// Adds a message about a current state, for instance the effect of a key. It replaces the
     /// earlier one.
-    pub(super) fn say_instead(&mut self, text: impl Into<String>) {
+    pub(super) fn set_status(&mut self, text: impl Into<String>) {
         self.0.retain(|notice| !notice.is_status);
         self.push(text.into(), false, true);
     }
 
     /// Adds an error that replaces the earlier message about a current state.
-    pub(super) fn wrong_instead(&mut self, text: impl Into<String>) {
+    pub(super) fn set_status_error(&mut self, text: impl Into<String>) {
         self.0.retain(|notice| !notice.is_status);
         self.push(text.into(), true, true);
     }
 
-    pub(super) fn wrong(&mut self, text: impl Into<String>) {
+    pub(super) fn add_error(&mut self, text: impl Into<String>) {
         self.push(text.into(), true, false);
     }
 
@@ -275,9 +275,9 @@ mod tests {
     #[test]
     fn status_messages_replace_each_other_and_errors_stay_as_alerts() {
         let mut notices = Notices::default();
-        notices.wrong("It did not open.");
-        notices.say_instead("Undo: weight of v4");
-        notices.say_instead("Undo: stage");
+        notices.add_error("It did not open.");
+        notices.set_status("Undo: weight of v4");
+        notices.set_status("Undo: stage");
         let mut harness = Harness::builder()
             .with_context_setup(|ctx| ctx.set_fonts(bindpose_page::theme::fonts()))
             .build_ui_state(
@@ -305,7 +305,7 @@ mod tests {
         let text = "The link to this page, with its values, is on the clipboard.";
         for width in [320.0, 390.0, 1280.0] {
             let mut notices = Notices::default();
-            notices.say(text);
+            notices.add(text);
             let mut harness = Harness::builder()
                 .with_size([width, 600.0])
                 .with_context_setup(|ctx| ctx.set_fonts(bindpose_page::theme::fonts()))
@@ -325,8 +325,8 @@ mod tests {
     #[test]
     fn a_message_stays_as_long_as_it_takes_to_read() {
         let mut notices = Notices::default();
-        notices.say("Copied.");
-        notices.wrong("It did not open.");
+        notices.add("Copied.");
+        notices.add_error("It did not open.");
         notices.offer("Begun anew.", Command::Undo);
         let end_secs: Vec<f64> = notices.0.iter().map(|notice| notice.end_secs(0.0)).collect();
         assert!(end_secs[0] < 2.5, "{end_secs:?}");

@@ -16,7 +16,7 @@
 //! 3. The page is laid out. The stage (`page/stage/`) pins its pictures and, when a
 //!    step is entered, tries where the other cells fit. That takes some passes of
 //!    the first frame and none later. Everything with a name records its rectangle
-//!    (`page/stage/placed.rs`), so that `app/fit.rs` can list the parts of a step
+//!    (`page/stage/placed.rs`), so that `app/host/desktop/fit.rs` can list the parts of a step
 //!    out of sight. Cells read `PageContext` (document, derived, theme, highlight) and
 //!    respond by pushing `Edit`s, and a `Navigation` to turn the page or move the
 //!    camera. A viewport cell claims a rectangle and computes the contents of its
@@ -43,8 +43,6 @@ mod class_host;
 mod class_report;
 mod class_view;
 mod classroom;
-#[cfg(not(target_arch = "wasm32"))]
-mod content_check;
 mod courses;
 mod cover;
 mod cover_page;
@@ -83,8 +81,8 @@ use bindpose_skin::Conventions;
 use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, Role, Ui};
 use eframe::glow;
 
-use super::clipboard::Clipboard;
 use super::exporting::{self, Exporting, today};
+use super::host::{Clipboard, ContentCheck};
 use super::keys::{self, KeyFocus};
 use super::notice::Notices;
 use super::opening::ModelOpener;
@@ -97,11 +95,7 @@ use cover::Cover;
 use kept_pages::{CrashOffer, KeptPages, SaveFailure};
 use rendered_viewports::PictureDrawing;
 
-#[cfg(not(target_arch = "wasm32"))]
-use content_check::ContentCheck;
-
-#[cfg(target_arch = "wasm32")]
-pub(super) use class_host::ClassNews;
+pub use class_host::ClassNews;
 pub use options::{ShellError, ShellOptions};
 
 /// The whole program except its window.
@@ -124,7 +118,6 @@ pub struct Shell {
     exporting: Exporting,
     /// Pages of earlier runs that could not be opened yet.
     kept_pages: KeptPages,
-    #[cfg(not(target_arch = "wasm32"))]
     content_check: ContentCheck,
     save: SaveFailure,
     crash: Option<CrashOffer>,
@@ -198,7 +191,7 @@ impl Shell {
         gl: Option<Arc<glow::Context>>,
         options: ShellOptions,
     ) -> Result<Self, ShellError> {
-        let ShellOptions { set, preferences, stills, site, keys, moving } = options;
+        let ShellOptions { set, preferences, make_stills, site, keys, moving } = options;
         keys.set_in(ctx);
         let mut notebook =
             Notebook::new(set, bindpose_rigs::builtin).ok_or(ShellError::NoLessons)?;
@@ -223,9 +216,8 @@ impl Shell {
             copying: Copying { clipboard: Clipboard::new(), confirmation: None },
             opening: ModelOpener::new(&preferences.recent),
             courses: preferences.courses.clone(),
-            exporting: Exporting::new(stills),
+            exporting: Exporting::new(make_stills),
             kept_pages: KeptPages::default(),
-            #[cfg(not(target_arch = "wasm32"))]
             content_check: ContentCheck::default(),
             save: SaveFailure::default(),
             crash: None,
@@ -288,7 +280,6 @@ impl Shell {
         if ctx.current_pass_index() == 0 {
             self.gesture += u64::from(is_new_gesture);
             self.apply_opened_files(&ctx);
-            #[cfg(not(target_arch = "wasm32"))]
             self.check_content(&ctx);
             self.apply_paste(&ctx);
             self.open_kept_model(&ctx);
@@ -348,7 +339,7 @@ impl Shell {
         self.apply(&ctx, &commands, &edits, &navigation);
         if self.copying.clipboard.update(&ctx) {
             let confirmation = self.copying.confirmation.take();
-            self.notices.say_instead(confirmation.unwrap_or("Copied to the clipboard."));
+            self.notices.set_status(confirmation.unwrap_or("Copied to the clipboard."));
             ctx.request_repaint();
         }
     }

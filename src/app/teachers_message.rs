@@ -49,7 +49,7 @@ impl TeachersMessage {
 #[derive(Debug, Default)]
 pub(super) struct NotebookConnection {
     /// Requests that have not been sent yet.
-    pub(super) asked: Vec<TeachersMessage>,
+    pub(super) pending_requests: Vec<TeachersMessage>,
     /// Link to the page that the notebook has open.
     pub(super) link: String,
 }

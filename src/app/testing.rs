@@ -30,11 +30,14 @@ impl Page {
 /// Opens all lessons with the light theme. `recent` are models opened in earlier runs.
 pub(super) fn page(size: [f32; 2], recent: Vec<PathBuf>) -> Harness<'static, Page> {
     let preferences = Preferences { dark: Some(false), recent, ..Preferences::default() };
-    page_of(size, preferences)
+    page_with_preferences(size, preferences)
 }
 
 /// Opens all lessons with the given preferences.
-pub(super) fn page_of(size: [f32; 2], preferences: Preferences) -> Harness<'static, Page> {
+pub(super) fn page_with_preferences(
+    size: [f32; 2],
+    preferences: Preferences,
+) -> Harness<'static, Page> {
     page_with(size, LessonSet::embedded(), preferences)
 }
 
@@ -60,7 +63,7 @@ pub(super) fn page_with_files(
             let shell = page.0.get_or_insert_with(|| {
                 let options = options.take().expect("opened once");
                 let mut shell = Shell::new(ui.ctx(), None, options).expect("a notebook");
-                shell.wait_for_work();
+                shell.wait_for_background_work();
                 shell.open_command_line_files(ui.ctx(), files.clone(), None, None);
                 shell
             });
@@ -73,9 +76,9 @@ pub(super) fn page_with_files(
 }
 
 /// Returns the same small picture for every request.
-pub(super) struct Dots;
+pub(super) struct PlaceholderPictures;
 
-impl PictureSource for Dots {
+impl PictureSource for PlaceholderPictures {
     fn picture(&mut self, request: &PictureRequest) -> Option<HandoutPicture> {
         assert!(request.width > 0, "{request:?}");
         Some(HandoutPicture {
@@ -91,7 +94,7 @@ const VOID_ELEMENTS: [&str; 6] = ["meta", "br", "hr", "img", "link", "source"];
 
 /// Asserts that each element is closed in order. `open` are the elements that are open
 /// before `html`.
-pub(super) fn each_element_is_closed(open: &[&str], html: &str) {
+pub(super) fn assert_elements_are_closed(open: &[&str], html: &str) {
     let mut open = open.to_vec();
     for (name, rest) in tags(html) {
         if let Some(name) = name.strip_prefix('/') {
@@ -113,7 +116,7 @@ fn tags(html: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// Returns the values of an attribute in all elements.
-pub(super) fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
+pub(super) fn attribute_values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
     let opening = format!(" {attribute}=\"");
     html.split(opening.as_str())
         .skip(1)

@@ -95,7 +95,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<(), CommandFailure> {
     }
     let mut findings = check_lessons(&set, &|id| bindpose_rigs::builtin(id));
     if args.fit && !set.lessons.is_empty() {
-        findings.extend(app::fit(&set).map_err(|wrong| {
+        findings.extend(app::find_hidden_parts_of_steps(&set).map_err(|wrong| {
             CommandFailure::cannot(Diagnostic::said("NO_LESSONS", wrong.to_string()))
         })?);
     }

@@ -139,7 +139,7 @@ pub fn main() -> ExitCode {
             out.write_all(licences.unwrap_or_default())
         }),
         None if cli.diagnose => output::write_to_stdout(OutputForm::Text, |out| {
-            out.write_all(crate::app::diagnosis().as_bytes())
+            out.write_all(crate::app::describe_this_machine().as_bytes())
         }),
         None => open::run(&cli.open, &Cli::command()),
         Some(Subcommands::New(args)) => new::run(args),

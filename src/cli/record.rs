@@ -7,7 +7,7 @@ use bindpose_notebook::Record;
 
 use super::CommandFailure;
 use super::output::OutputFile;
-use crate::app::{remembered, today};
+use crate::app::{saved_preferences, today};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct RecordArgs {
@@ -25,7 +25,7 @@ pub(super) struct RecordArgs {
 pub(super) fn run(args: &RecordArgs) -> Result<(), CommandFailure> {
     let out = OutputFile::new(&args.out, args.force, &["json", "md"])?;
     let set = LessonSet::from_paths(&args.lessons).map_err(CommandFailure::cannot)?;
-    let preferences = remembered();
+    let preferences = saved_preferences();
     let record = Record::new(&set.lessons, &preferences.progress, &preferences.marks, today());
     let extension = args.out.extension().unwrap_or_default();
     let bytes = if extension.eq_ignore_ascii_case("md") {

@@ -64,14 +64,14 @@ pub(super) fn run_class(args: &ClassArgs) -> Result<(), CommandFailure> {
 fn run_local_class(args: &ClassArgs) -> Result<(), CommandFailure> {
     let mut serve_args = args.serve.clone();
     let room = if args.again {
-        let last_class = KeptClass::last().ok_or_else(no_class_failure)?;
+        let last_class = KeptClass::read_last().ok_or_else(no_class_failure)?;
         serve_args.port = last_class.port;
         last_class.room()
     } else {
         SharedRoom::with_new_code().map_err(|error| no_code_failure(&error))?
     };
     let server = start_server(&serve_args, Some(room.clone().into()))?;
-    KeptClass::keep(&room, server.port());
+    KeptClass::write(&room, server.port());
     let code = room.code();
     let secret = room.secret();
     let mut text = format!(

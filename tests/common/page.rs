@@ -46,7 +46,7 @@ pub(crate) fn open_with(
             let shell = page.0.get_or_insert_with(|| {
                 let options = options.take().expect("opened once");
                 let mut shell = Shell::new(ui.ctx(), gl.clone(), options).expect("a notebook");
-                shell.wait_for_work();
+                shell.wait_for_background_work();
                 shell
             });
             shell.ui(ui);

@@ -131,7 +131,7 @@ fn kept_states_are_drawn_side_by_side_with_their_distance() {
         .renderer(GlowTestRenderer::new(gl));
     let mut page = page::open(window, Some(context), LessonSet::embedded(), 1.0);
     let link = "bindpose://whale/every-joint-by-its-name";
-    page.state_mut().shell().follow(link).expect("a page");
+    page.state_mut().shell().open_link(link).expect("a page");
     page.run();
     page.key_press_modifiers(Modifiers::COMMAND, Key::Num1);
     page.run();

@@ -112,7 +112,7 @@ fn turned(moving: MovingPictures, frame_secs: f64, name: &str) -> Option<[RgbaIm
     };
     let mut page = page::open_with(window, Some(context), options);
     let link = "bindpose://whale/every-joint-by-its-name";
-    page.state_mut().shell().follow(link).expect("a page");
+    page.state_mut().shell().open_link(link).expect("a page");
     page.run();
     let mut at = picture_on(&page);
     let press = |at: Pos2, pressed: bool| Event::PointerButton {

@@ -67,7 +67,7 @@ fn main_pages_match_their_snapshots() {
         Harness::builder().with_size(SIZE).with_max_steps(30).renderer(GlowTestRenderer::new(gl));
     let mut page = page::open(window, Some(context), LessonSet::embedded(), ZOOM);
     let follow = |page: &mut Page, link: &str| {
-        page.state_mut().shell().follow(link).expect("a page");
+        page.state_mut().shell().open_link(link).expect("a page");
     };
     let mut differences = Vec::new();
     for lesson in LessonSet::embedded().lessons {

@@ -25,7 +25,7 @@ fn links() -> Vec<String> {
 }
 
 fn follow(harness: &mut Harness<'_, Page>, link: &str) {
-    harness.state_mut().shell().follow(link).expect("a page");
+    harness.state_mut().shell().open_link(link).expect("a page");
     let done = harness.try_run();
     done.unwrap_or_else(|why| panic!("{link}: {why}"));
 }

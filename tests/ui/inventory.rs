@@ -150,7 +150,7 @@ fn every_question_opens() {
                 for (index, question) in questions_of(lesson, form).iter().enumerate() {
                     let link =
                         format!("bindpose://{}?form={}.{}", lesson.slug, form.key(), index + 1);
-                    harness.state_mut().shell().follow(&link).expect("a form");
+                    harness.state_mut().shell().open_link(&link).expect("a form");
                     harness.run();
                     assert_eq!(answers(&harness).len(), question.options.len(), "{link}");
                 }

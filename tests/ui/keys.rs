@@ -285,7 +285,7 @@ fn motion_and_text_size_follow_the_system_until_the_reader_sets_them() {
     };
     let usual = seen(&harness);
     assert!(usual.0 > 0.0 && usual.1 == 1.0);
-    harness.state_mut().shell().follow_system(SystemSettings {
+    harness.state_mut().shell().set_system_settings(SystemSettings {
         less_motion: true,
         text_scale: 1.25,
         ..SystemSettings::default()

@@ -23,7 +23,7 @@ fn page(link: &str, size: [f32; 2]) -> Harness<'static, Page> {
     let window = Harness::builder().with_size(size).with_step_dt(1.0 / 60.0);
     let window = window.with_max_steps(400);
     let mut harness = page::open(window, None, LessonSet::embedded(), 1.0);
-    harness.state_mut().shell().follow(link).expect("a page");
+    harness.state_mut().shell().open_link(link).expect("a page");
     harness.run();
     harness
 }

@@ -17,9 +17,9 @@
 //! - Memory and reading are limited by one `FileBudget`, which the reader, images and EZMesh
 //!   charge before they allocate or read. The doctor has a limit of its own for reading.
 //! - Images stay encoded until they are shown (`material_image.rs`). A browser decodes them
-//!   itself (`browser_pixels.rs`, called by `app/opening/browser_images.rs`). It also keeps
+//!   itself (`browser_pixels.rs`, called by `app/host/browser/decode_images.rs`). It also keeps
 //!   the files of opened models and courses, because it gives no paths
-//!   (`app/opening/kept_files.rs`, which reopens the courses before the page that was
+//!   (`app/host/browser/kept_files.rs`, which reopens the courses before the page that was
 //!   inside one of them).
 //! - A second model for comparison, model B, is opened in the same way (`FilePurpose`
 //!   travels with each job) and ends in `Notebook::open_model_b`. The choice of model B is

@@ -6,7 +6,7 @@
 //! touch input, hit areas and buttons grow, all else is drawn as before. Things that appear
 //! on hovering use [`is_pointed_at`].
 //!
-//! Double taps are detected by the browser's own timestamps (`app/browser/device.rs`),
+//! Double taps are detected by the browser's own timestamps (`app/host/browser/device.rs`),
 //! because frames may be late. A keyboard on the screen is an inset of the page: the whole
 //! layout moves up, and the focused text field scrolls into view.
 

@@ -9,7 +9,7 @@
 //! `lesson/course_archive.rs` accesses the files of a course, in the program, in a folder
 //! or in memory, and it never reads outside that folder. A packed course is a ZIP archive
 //! (`lesson/course_archive.rs`), which is unpacked in memory with limits on everything;
-//! `app/packed_courses.rs` collects the files that lessons name. In a set, slugs and file
+//! `app/host/desktop/packed_courses.rs` collects the files that lessons name. In a set, slugs and file
 //! ids are prefixed by the course. `lesson/outline.rs` inserts included files into a text
 //! before it is parsed; positions refer to the combined text until the content check maps
 //! them back. `notebook/lesson_assets.rs` opens the models of lessons. The rig on the stage

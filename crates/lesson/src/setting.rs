@@ -13,6 +13,8 @@
 //! steps, `set` blocks and links, `--set`, links to the page, undo, and what is kept when
 //! another model opens. Tests go through every row.
 
+#[cfg(not(target_arch = "wasm32"))]
+mod value_schemas;
 mod values;
 
 use std::borrow::Cow;
@@ -34,11 +36,9 @@ use super::{
     JointName, Show, SkinningFault, Tint, Transport, View,
 };
 
-#[cfg(not(target_arch = "wasm32"))]
-use std::marker::PhantomData;
-
 /// Each row holds the description, the variant and its type, the key, the label, and the module
-/// of [`values`] that parses and formats the value. The description is part of the JSON schema.
+/// of [`values`] that parses and formats the value, with its schema in `value_schemas`. The
+/// description is part of the JSON schema.
 macro_rules! settings {
     ($($(#[doc = $doc:literal])+ $name:ident($value:ty): $key:literal, $label:literal, $words:ident;)+) => {
         /// A setting with its value.
@@ -102,8 +102,12 @@ macro_rules! settings {
         #[cfg(not(target_arch = "wasm32"))]
         pub(super) fn setting_schemas() -> Vec<(&'static str, &'static str, schemars::Schema)> {
             vec![
-                (EDITS, "Puts all data back as the model has it.", no_edits_schema()),
-                $(($key, concat!($($doc),+), $words::schema(PhantomData::<$value>)),)+
+                (
+                    EDITS,
+                    "Puts all data back as the model has it.",
+                    schemars::json_schema!({ "type": "string", "enum": [NONE] }),
+                ),
+                $(($key, concat!($($doc),+), value_schemas::$words(std::marker::PhantomData::<$value>)),)+
             ]
         }
     };
@@ -190,11 +194,6 @@ fn no_edits(written: &RawValue<'_>) -> Result<Setting, Diagnostic> {
     }
     let help = "write edits = \"none\" to put all data back, or an edit by itself, as in \"weights.3\" = \"0,1,0,0\"";
     Err(Diagnostic::expected("`none`", written.found()).help(help))
-}
-
-#[cfg(not(target_arch = "wasm32"))]
-fn no_edits_schema() -> schemars::Schema {
-    schemars::json_schema!({ "type": "string", "enum": [NONE] })
 }
 
 impl Setting {

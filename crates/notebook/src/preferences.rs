@@ -12,7 +12,7 @@
 //! field and get its default. An older program keeps fields that it does not
 //! know.
 //!
-//! The page passes `Preferences` to the saver (`src/app/preferences_saver.rs`)
+//! The page passes `Preferences` to the saver (`src/app/host/desktop/preferences_saver.rs`)
 //! in each frame with a command or an edit (`Shell::changes`). The saver writes
 //! on its own thread: at once, then every second, and at exit, including
 //! SIGTERM and SIGINT.

@@ -1,5 +1,5 @@
 //! Elements of a web page that mirror the page's AccessKit tree, and the changes between those of
-//! two frames. Plain values; `src/app/browser/accessibility/` applies them in a browser.
+//! two frames. Plain values; `src/app/host/browser/accessibility/` applies them in a browser.
 //!
 //! # What screen readers see in a browser
 //!
@@ -7,7 +7,7 @@
 //! windows pass to the system. A browser has no such interface. `src/app/dom_mirror/` converts
 //! the tree to the elements that a web page would have, with ARIA roles and states, and computes
 //! the smallest set of changes between two such pages, all as plain values.
-//! `src/app/browser/accessibility/` applies them to an invisible overlay that no pointer
+//! `src/app/host/browser/accessibility/` applies them to an invisible overlay that no pointer
 //! reaches, at most ten times a second and once a second during a drag, and turns clicks, values
 //! and focus into egui actions. The canvas keeps the focus and refers to the element that has
 //! the page's focus; a field that a screen reader types in is the browser's own, because its
@@ -70,12 +70,6 @@ impl Element {
             return Some(self);
         }
         self.children.iter().find_map(|child| child.find(id))
-    }
-
-    /// Returns true for an element that accepts input.
-    #[cfg(target_arch = "wasm32")]
-    pub(in crate::app) fn is_field(&self) -> bool {
-        self.value.is_some()
     }
 }
 

@@ -38,14 +38,14 @@ struct RecordedNotebook {
 
 impl RecordedNotebook {
     fn new(size: [f32; 2]) -> Self {
-        let harness = testing::page_of(size, Preferences::default());
+        let harness = testing::page_with_preferences(size, Preferences::default());
         let tree = Arc::new(Mutex::new(None));
         harness.ctx.add_plugin(TreeRecorder(Arc::clone(&tree)));
         Self { harness, tree }
     }
 
     fn follow(&mut self, link: &str) -> TreeUpdate {
-        self.harness.state_mut().shell().follow(link).expect(link);
+        self.harness.state_mut().shell().open_link(link).expect(link);
         self.run()
     }
 

@@ -1,6 +1,6 @@
 //! Saves files from the page: screenshots, pictures of the model, films, handouts and numbers.
 
-mod save;
+mod jobs;
 #[cfg(test)]
 mod tests;
 
@@ -11,7 +11,8 @@ use std::sync::mpsc::{Receiver, channel};
 
 use bindpose_diagnostic::Diagnostic;
 use bindpose_notebook::export::{
-    Export, ExportContent, ExportFormat, Film, FilmPlan, PictureSize, skin_to_export,
+    Export, ExportContent, ExportFormat, Film, FilmPlan, HandoutRequest, PictureSize,
+    skin_to_export,
 };
 use bindpose_notebook::inventory::form_file;
 use bindpose_notebook::scene::Scene;
@@ -24,13 +25,11 @@ use eframe::egui;
 use eframe::egui::{ColorImage, Context, Rect};
 use image::{ImageFormat, RgbaImage};
 
+use super::host::{self, FileSaver};
 use super::notice::Notices;
-use save::{FileSaver, FilmJob, HandoutJob};
+use jobs::{FilmJob, HandoutJob};
 
-#[cfg(target_arch = "wasm32")]
-use bindpose_notebook::export::HandoutRequest;
-
-pub use save::MakeStills;
+pub use jobs::MakeStills;
 
 /// A viewport as it was shown in this frame.
 #[derive(Clone, Debug)]
@@ -52,7 +51,7 @@ pub(super) struct Exporting {
     saver: FileSaver,
     /// File name of a requested export of the reader's work. The shell, which has the work,
     /// takes it.
-    pub(super) wanted_work: Option<String>,
+    pub(super) requested_work_file: Option<String>,
 }
 
 /// The parts of the shell that exports use in a frame.
@@ -85,7 +84,7 @@ impl Exporting {
     }
 
     /// Returns true if a screenshot of the page is about to be taken.
-    pub(super) fn takes_picture(&self) -> bool {
+    pub(super) fn has_pending_screenshot(&self) -> bool {
         self.screenshot.is_some()
     }
 
@@ -108,7 +107,7 @@ impl Exporting {
             self.screenshot = None;
             match result {
                 Ok(request) => page.files.saves.push(request),
-                Err(error) => page.notices.wrong(error),
+                Err(error) => page.notices.add_error(error),
             }
         }
         self.advance_film(ctx, page, is_first_pass);
@@ -118,14 +117,13 @@ impl Exporting {
         }
         for outcome in self.saver.take_outcomes(ctx) {
             match outcome {
-                Ok(message) => page.notices.say(message),
-                Err(message) => page.notices.wrong(message),
+                Ok(message) => page.notices.add(message),
+                Err(message) => page.notices.add_error(message),
             }
         }
     }
 
     /// Makes a handout of the open lesson or route, and prints it.
-    #[cfg(target_arch = "wasm32")]
     pub(super) fn print(&mut self, notebook: &Notebook, request: HandoutRequest) {
         let job = HandoutJob::new("handout.html".to_owned(), notebook, request, self.make_stills);
         self.handout = Some(job.with_printing(true));
@@ -171,7 +169,7 @@ impl Exporting {
                 match page.renderer.as_deref_mut().map(|renderer| scene_png(renderer, &scene)) {
                     Some(Ok(bytes)) => page.files.saves.push(SaveRequest { name, bytes }),
                     Some(Err(error)) => {
-                        page.notices.wrong(format!("“{name}” was not made: {error}"));
+                        page.notices.add_error(format!("“{name}” was not made: {error}"));
                     }
                     None => {}
                 }
@@ -190,7 +188,7 @@ impl Exporting {
                 let to_print = std::mem::take(&mut page.files.export.to_print);
                 self.handout = Some(job.with_printing(to_print));
             }
-            (ExportContent::Work, ..) => self.wanted_work = Some(name),
+            (ExportContent::Work, ..) => self.requested_work_file = Some(name),
             (ExportContent::Record, ..) => {
                 let bytes = record_bytes(export.format, page.notebook);
                 request_save(name, bytes, page);
@@ -209,7 +207,7 @@ impl Exporting {
         };
         if job.is_cancelled(ctx, page.theme) {
             self.handout = None;
-            page.notices.say("The handout was stopped.");
+            page.notices.add("The handout was stopped.");
             return;
         }
         ctx.request_repaint();
@@ -229,7 +227,7 @@ impl Exporting {
                 self.handout = None;
             }
             Err(error) => {
-                page.notices.wrong(format!("“{}” was not made: {error}", job.name));
+                page.notices.add_error(format!("“{}” was not made: {error}", job.name));
                 self.handout = None;
             }
         }
@@ -241,7 +239,7 @@ impl Exporting {
         };
         if job.is_cancelled(ctx, page.theme) {
             self.film = None;
-            page.notices.say("The moving picture was stopped.");
+            page.notices.add("The moving picture was stopped.");
             return;
         }
         ctx.request_repaint();
@@ -256,7 +254,7 @@ impl Exporting {
                 self.film = None;
             }
             Err(error) => {
-                page.notices.wrong(format!("“{}” was not made: {error}", job.name));
+                page.notices.add_error(format!("“{}” was not made: {error}", job.name));
                 self.film = None;
             }
         }
@@ -283,18 +281,18 @@ fn scene_png(renderer: &mut Renderer, scene: &Scene) -> Result<Vec<u8>, String> 
 fn request_save(name: String, bytes: Result<Vec<u8>, Diagnostic>, page: &mut ExportPage<'_>) {
     match bytes {
         Ok(bytes) => page.files.saves.push(SaveRequest { name, bytes }),
-        Err(error) => page.notices.wrong(format!("“{name}” was not made: {error}")),
+        Err(error) => page.notices.add_error(format!("“{name}” was not made: {error}")),
     }
 }
 
 /// Opens the browser's print dialog. Outside a browser, shows how to print the handout.
 fn print_file(file: &SaveRequest, page: &mut ExportPage<'_>) {
-    #[cfg(target_arch = "wasm32")]
-    if save::print(file).is_ok() {
+    if host::print_page(file) {
         return;
     }
     let name = &file.name;
-    page.notices.wrong(format!("“{name}” was not printed: save it, and print it from a browser."));
+    page.notices
+        .add_error(format!("“{name}” was not printed: save it, and print it from a browser."));
 }
 
 fn record_bytes(format: ExportFormat, notebook: &Notebook) -> Result<Vec<u8>, Diagnostic> {
@@ -371,12 +369,7 @@ impl Screenshot {
             return Some(bytes.map(|bytes| SaveRequest { name, bytes }));
         }
         if now_secs - pending.requested_secs > SCREENSHOT_TIMEOUT_SECS {
-            let message = if cfg!(target_arch = "wasm32") {
-                "The browser gave no picture of the page. Try again while its tab is in front."
-            } else {
-                "The window gave no picture of itself. `bindpose shot` draws pages without one."
-            };
-            return Some(Err(message.to_owned()));
+            return Some(Err(host::SCREENSHOT_ERROR.to_owned()));
         }
         ctx.request_repaint();
         None
@@ -423,15 +416,8 @@ fn encode_png(picture: &RgbaImage) -> Result<Vec<u8>, String> {
 
 /// Formats the current date in UTC, as in `2026-11-22`. Returns `None` if the system has no
 /// clock.
-pub(crate) fn today() -> Option<String> {
-    #[cfg(target_arch = "wasm32")]
-    let secs = Some((js_sys::Date::now() / 1000.0) as u64);
-    #[cfg(not(target_arch = "wasm32"))]
-    let secs = {
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        now.ok().map(|since| since.as_secs())
-    };
-    secs.map(|secs| format_date(secs / (24 * 60 * 60)))
+pub fn today() -> Option<String> {
+    host::unix_time_secs().map(|secs| format_date(secs / (24 * 60 * 60)))
 }
 
 fn is_leap_year(year: u64) -> bool {

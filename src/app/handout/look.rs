@@ -46,7 +46,7 @@ fn rgb(color: Color32) -> [u8; 3] {
 }
 
 /// Returns the look of handouts, which is that of the page.
-pub(in crate::app) fn look() -> HandoutLook {
+pub(in crate::app) fn handout_look() -> HandoutLook {
     HandoutLook {
         light: role_colors(&Theme::light()),
         dark: role_colors(&Theme::dark()),

@@ -1,10 +1,8 @@
-//! Pictures for handouts, which the page draws off screen, and whole handouts without a window.
+//! Pictures for handouts, which the page draws off screen.
 
 pub(super) mod look;
 #[cfg(test)]
 mod tests;
-#[cfg(not(target_arch = "wasm32"))]
-mod without_window;
 
 use std::sync::Arc;
 
@@ -22,9 +20,6 @@ use eframe::{egui, egui_glow, glow};
 use image::RgbaImage;
 
 use super::shell::{Shell, ShellError, ShellOptions};
-
-#[cfg(not(target_arch = "wasm32"))]
-pub use without_window::{HandoutError, HandoutOf, HandoutOptions, handout, handout_name};
 
 /// Pixels of a picture per point, which is sharp on paper.
 const PIXELS_PER_POINT: f32 = 1.5;
@@ -47,12 +42,12 @@ pub enum StillError {
 }
 
 /// Draws single cells off screen.
-struct Stills {
+pub(in crate::app) struct Stills {
     offscreen: OffscreenShell,
 }
 
 impl Stills {
-    fn new(
+    pub(in crate::app) fn new(
         gl: &Arc<glow::Context>,
         set: LessonSet,
         own_rig: Option<&Arc<Rig>>,
@@ -64,14 +59,17 @@ impl Stills {
         Ok(Self { offscreen })
     }
 
-    fn draw_picture(&mut self, request: &PictureRequest) -> Result<HandoutPicture, StillError> {
+    pub(in crate::app) fn draw_picture(
+        &mut self,
+        request: &PictureRequest,
+    ) -> Result<HandoutPicture, StillError> {
         let link = match &request.part {
             PictureSubject::Cell { step, .. } | PictureSubject::Learnt { step, .. } => {
                 format!("bindpose://{}/{step}", request.lesson)
             }
             PictureSubject::Question { .. } => format!("bindpose://{}", request.lesson),
         };
-        self.offscreen.shell.follow(&link).map_err(StillError::Page)?;
+        self.offscreen.shell.open_link(&link).map_err(StillError::Page)?;
         let height = request.height.unwrap_or(MAX_CELL_HEIGHT_PTS);
         self.offscreen.resize(size_in_pixels(request.width, height));
         let width = request.width as f32;
@@ -80,7 +78,7 @@ impl Stills {
             PictureSubject::Cell { cell, .. } => self.offscreen.draw_cell(cell, width, height)?,
             PictureSubject::Learnt { cell, line, .. } => {
                 let size = [width, height.unwrap_or(width)];
-                self.offscreen.draw_learnt(cell, *line, size)?
+                self.offscreen.draw_summary_line(cell, *line, size)?
             }
             PictureSubject::Question { question, option } => {
                 let size = [width, height.unwrap_or(width)];
@@ -159,17 +157,18 @@ pub enum OffscreenError {
 /// A shell with an egui context and a target to paint on.
 pub(super) struct OffscreenShell {
     pub(super) shell: Shell,
-    ctx: egui::Context,
+    pub(super) ctx: egui::Context,
     painter: egui_glow::Painter,
     target: PageTarget,
     size_px: [u32; 2],
     time_secs: f64,
-    is_touched: bool,
+    /// True if the page is drawn as after a touch.
+    pub(super) is_touched: bool,
 }
 
 /// A picture of the page or of a part of it.
-struct PagePicture {
-    image: RgbaImage,
+pub(super) struct PagePicture {
+    pub(super) image: RgbaImage,
     /// Labels of the pictures on the page, for readers who do not see them.
     picture_labels: Vec<String>,
 }
@@ -198,7 +197,7 @@ impl OffscreenShell {
         let preferences = Preferences { dark: Some(dark), zoom: scale, ..Preferences::default() };
         let options = ShellOptions { set, preferences, ..ShellOptions::default() };
         let mut shell = Shell::new(&ctx, Some(Arc::clone(gl)), options)?;
-        shell.wait_for_work();
+        shell.wait_for_background_work();
         // Last, because a painter must be destroyed, also after an error.
         let painter =
             egui_glow::Painter::new(Arc::clone(gl), "", None, false).map_err(|error| {
@@ -213,26 +212,9 @@ impl OffscreenShell {
         self.size_px = size_px;
     }
 
-    /// Sets whether the page is drawn as after a touch.
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(super) fn set_touched(&mut self, is_touched: bool) {
-        self.is_touched = is_touched;
-    }
-
-    /// Runs the content check, whose findings lessons of a folder show.
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(super) fn check_content(&mut self) {
-        self.shell.check_content_now(&self.ctx);
-    }
-
     /// Opens a model without the messages about it, which do not belong in a picture.
     pub(super) fn open_model(&mut self, model: Option<&Arc<Rig>>) -> Result<(), String> {
         model.map_or(Ok(()), |model| self.shell.open_model(Arc::clone(model)))
-    }
-
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(super) fn draw_page(&mut self) -> Result<RgbaImage, OffscreenError> {
-        Ok(self.draw(|shell, ui| shell.ui(ui))?.image)
     }
 
     /// Draws one cell of the open step. `width` and `height` are in points; without a height,
@@ -243,7 +225,7 @@ impl OffscreenShell {
         width: f32,
         height: Option<f32>,
     ) -> Result<PagePicture, OffscreenError> {
-        self.draw_part(id, |shell, ui| shell.cell(ui, id, width, height))
+        self.draw_part(id, |shell, ui| shell.draw_cell(ui, id, width, height))
     }
 
     /// Draws the figure of a question of the open lesson's inventory, or of one of its answers.
@@ -254,17 +236,17 @@ impl OffscreenShell {
         option: Option<usize>,
         size: [f32; 2],
     ) -> Result<PagePicture, OffscreenError> {
-        self.draw_part(id, |shell, ui| shell.question(ui, (id, option), size))
+        self.draw_part(id, |shell, ui| shell.draw_question(ui, id, option, size))
     }
 
     /// Draws the picture that proves a line of a `learnt` cell. `size` is in points.
-    fn draw_learnt(
+    fn draw_summary_line(
         &mut self,
         cell: &str,
         line: usize,
         size: [f32; 2],
     ) -> Result<PagePicture, OffscreenError> {
-        self.draw_part(cell, |shell, ui| shell.learnt(ui, (cell, line), size))
+        self.draw_part(cell, |shell, ui| shell.draw_summary_line(ui, cell, line, size))
     }
 
     /// Draws a part of the page, of which `show` returns the rectangle.
@@ -288,7 +270,7 @@ impl OffscreenShell {
     }
 
     /// Draws frames until none requests another one, and takes a picture of the last.
-    fn draw(
+    pub(super) fn draw(
         &mut self,
         mut show: impl FnMut(&mut Shell, &mut egui::Ui),
     ) -> Result<PagePicture, OffscreenError> {

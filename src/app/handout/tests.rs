@@ -9,12 +9,12 @@ use bindpose_paper::handout::{
 };
 use bindpose_rigs::builtin;
 
-use crate::app::handout::look::look;
-use crate::app::testing::{Dots, each_element_is_closed, values};
+use crate::app::handout::look::handout_look;
+use crate::app::testing::{PlaceholderPictures, assert_elements_are_closed, attribute_values};
 
 fn lesson_html(set: &LessonSet, index: usize, request: HandoutRequest) -> String {
     let pages = HandoutPages::of_lesson(set, index);
-    write(set, &pages, request, &look(), &builtin, None, &mut Dots)
+    write(set, &pages, request, &handout_look(), &builtin, None, &mut PlaceholderPictures)
 }
 
 fn check_each_lesson(check: impl Fn(&LessonSet, usize, &str)) {
@@ -29,7 +29,7 @@ fn check_each_lesson(check: impl Fn(&LessonSet, usize, &str)) {
 fn lessons_are_well_formed_html() {
     check_each_lesson(|_, _, html| {
         let body = html.split_once("</style>").expect("a style sheet").1;
-        each_element_is_closed(&["html", "head"], body);
+        assert_elements_are_closed(&["html", "head"], body);
         for word in ["undefined", ">NaN", "∞", "Some("] {
             assert!(!html.contains(word), "{word}");
         }
@@ -42,13 +42,13 @@ fn handouts_are_self_contained_and_all_links_resolve() {
         for external in ["<script", "<link", "@import", "url(", "<iframe", "srcset"] {
             assert!(!html.contains(external), "{external}");
         }
-        for source in values(html, "src") {
+        for source in attribute_values(html, "src") {
             assert!(source.starts_with("data:image/png;base64,"), "{source}");
         }
-        let ids = values(html, "id");
+        let ids = attribute_values(html, "id");
         let known: BTreeSet<&str> = ids.iter().copied().collect();
         assert_eq!(known.len(), ids.len(), "each name once");
-        for link in values(html, "href") {
+        for link in attribute_values(html, "href") {
             match link.strip_prefix('#') {
                 Some(id) => assert!(known.contains(id), "#{id}"),
                 None => assert!(link.starts_with("https://"), "{link}"),
@@ -158,7 +158,7 @@ fn formulas_are_drawn_and_labelled_with_their_tex() {
         paper: bindpose_paper::handout::PaperSize::Letter,
         ..HandoutRequest::default()
     };
-    let html = write(&set, &pages, request, &look(), &builtin, None, &mut NoPictures);
+    let html = write(&set, &pages, request, &handout_look(), &builtin, None, &mut NoPictures);
     assert!(html.contains("@page{size:letter;"));
     assert!(html.contains("aria-label=\"p&#39; = W_1 \\, B_1^{-1} \\, p\""), "named");
     assert!(html.contains("<use href=\"#g0\""), "drawn");
@@ -209,11 +209,11 @@ fn lesson_pictures_have_alt_text_and_caption() {
     let set = LessonSet::from_dir(dir.path());
     let html = lesson_html(&set, 0, HandoutRequest::default());
     let body = html.split_once("</style>").expect("a style sheet").1;
-    each_element_is_closed(&["html", "head"], body);
-    let words = values(body, "alt");
+    assert_elements_are_closed(&["html", "head"], body);
+    let words = attribute_values(body, "alt");
     assert!(words.contains(&"Two &lt;rings&gt; &amp; a bone"), "{words:?}");
     assert!(body.contains("<figcaption>As drawn</figcaption>"));
-    let sources = values(body, "src");
+    let sources = attribute_values(body, "src");
     // The base64 of the signature of PNG files. The picture of the viewport is no such file here.
     let png_sources =
         sources.iter().filter(|source| source.starts_with("data:image/png;base64,iVBORw0KGgo"));
@@ -229,7 +229,7 @@ fn learnt_route_is_a_sheet_of_three_sentences_per_lesson() {
     let pages = HandoutPages::of_route(&set, route);
     assert_eq!(pages.pages.len(), set.lessons.len(), "every lesson ends so");
     let request = HandoutRequest::default();
-    let html = write(&set, &pages, request, &look(), &builtin, None, &mut NoPictures);
+    let html = write(&set, &pages, request, &handout_look(), &builtin, None, &mut NoPictures);
     assert!(html.contains("<body class=\"sheet\">"));
     assert_eq!(html.matches("<ul class=\"learnt\">").count(), set.lessons.len());
     assert_eq!(html.matches("<li><div>").count(), 3 * set.lessons.len());
@@ -249,7 +249,7 @@ fn form_html(
     let request = HandoutRequest { solutions, ..HandoutRequest::default() };
     let pages = HandoutPages::of_form(set, index, form);
     let mut requests = PictureRequests::default();
-    let html = write(set, &pages, request, &look(), &builtin, None, &mut requests);
+    let html = write(set, &pages, request, &handout_look(), &builtin, None, &mut requests);
     (html, requests.0.into_iter().map(|request| request.part).collect())
 }
 
@@ -265,9 +265,9 @@ fn questions_have_all_answers_and_a_separate_key() {
             }
             let (html, parts) = form_html(&set, index, form, true);
             let body = html.split_once("</style>").expect("a style sheet").1;
-            each_element_is_closed(&["html", "head"], body);
+            assert_elements_are_closed(&["html", "head"], body);
             let (page, key) = html.split_once("id=\"solutions\"").expect("a key");
-            let ids = values(&html, "id");
+            let ids = attribute_values(&html, "id");
             let known: BTreeSet<&str> = ids.iter().copied().collect();
             assert_eq!(known.len(), ids.len(), "each name once");
             let mut sections = page.split("<section class=\"card task question\"").skip(1);
@@ -309,7 +309,7 @@ fn questions_have_all_answers_and_a_separate_key() {
 fn html_without_models(set: &LessonSet, pages: &HandoutPages) -> String {
     let mut requests = PictureRequests::default();
     let request = HandoutRequest::default();
-    let html = write(set, pages, request, &look(), &|_| None, None, &mut requests);
+    let html = write(set, pages, request, &handout_look(), &|_| None, None, &mut requests);
     assert!(requests.0.is_empty());
     html
 }
@@ -328,7 +328,7 @@ fn missing_models_are_reported_in_place() {
     assert_eq!(steps.matches("This step is not here").count(), lesson.steps.len());
     for html in [form, steps] {
         let body = html.split_once("</style>").expect("a style sheet").1;
-        each_element_is_closed(&["html", "head"], body);
+        assert_elements_are_closed(&["html", "head"], body);
     }
 }
 

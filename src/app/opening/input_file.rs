@@ -1,4 +1,5 @@
-//! Files that a reader opens together, their purpose, and the failure to open them.
+//! Files that a reader opens together, the answer of a file dialog, the purpose of the files, and
+//! the failure to open them.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -8,23 +9,19 @@ use bindpose_asset::{OpenError, read_error_title};
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 use eframe::egui::DroppedFileHandle;
 
-#[cfg(not(target_arch = "wasm32"))]
-use bindpose_lesson::COURSE_EXTENSION;
-
-#[cfg(not(target_arch = "wasm32"))]
-use bindpose_asset::LoadError;
+use crate::app::host;
 
 /// Extensions of models. Other files accompany a model.
-pub(super) const MODEL_EXTENSIONS: [&str; 3] = ["glb", "gltf", "ezm"];
+pub(in crate::app) const MODEL_EXTENSIONS: [&str; 3] = ["glb", "gltf", "ezm"];
 
 /// Extensions of files with numbers of an engine. A `.json` can be saved work, too.
-pub(super) const NUMBERS_EXTENSIONS: [&str; 4] = ["npy", "csv", "txt", "json"];
+pub(in crate::app) const NUMBERS_EXTENSIONS: [&str; 4] = ["npy", "csv", "txt", "json"];
 
 /// Extensions of saved weights and saved work.
-pub(super) const WEIGHTS_EXTENSIONS: [&str; 2] = ["json", "csv"];
+pub(in crate::app) const WEIGHTS_EXTENSIONS: [&str; 2] = ["json", "csv"];
 
 #[derive(Clone)]
-pub(super) enum InputFile {
+pub(in crate::app) enum InputFile {
     /// A file on this machine. In a browser, one that it keeps for this site.
     Path(PathBuf),
     /// A model bundled with the notebook, by the name of its file.
@@ -32,10 +29,6 @@ pub(super) enum InputFile {
     /// A dropped file without a path.
     Dropped(DroppedFileHandle),
     /// A file chosen in a browser, with its path below the chosen folder.
-    #[cfg_attr(
-        not(any(test, target_arch = "wasm32")),
-        expect(dead_code, reason = "browsers give bytes where systems give paths")
-    )]
     Bytes(String, Arc<[u8]>),
 }
 
@@ -48,7 +41,7 @@ impl fmt::Debug for InputFile {
 impl From<DroppedFileHandle> for InputFile {
     fn from(dropped: DroppedFileHandle) -> Self {
         let path = dropped.path();
-        if cfg!(not(target_arch = "wasm32")) && path.is_absolute() && path.exists() {
+        if path.is_absolute() && path.exists() {
             Self::Path(path.to_owned())
         } else {
             Self::Dropped(dropped)
@@ -61,7 +54,7 @@ const BUNDLED_PREFIX: &str = "model:";
 
 impl InputFile {
     /// `path` is a file on this machine, or the result of [`Self::path_to_reopen`].
-    pub(super) fn from_path(path: PathBuf) -> Self {
+    pub(in crate::app) fn from_path(path: PathBuf) -> Self {
         let bundled = path.strip_prefix(BUNDLED_PREFIX).ok().and_then(Path::to_str);
         match bundled {
             Some(name) => Self::Bundled(name.to_owned()),
@@ -71,19 +64,18 @@ impl InputFile {
 
     /// Returns the path to open the file again in a later run, or `None` if that is
     /// impossible.
-    pub(super) fn path_to_reopen(&self) -> Option<PathBuf> {
+    pub(in crate::app) fn path_to_reopen(&self) -> Option<PathBuf> {
         match self {
             Self::Path(path) => std::path::absolute(path).ok(),
             Self::Bundled(name) => Some(Path::new(BUNDLED_PREFIX).join(name)),
-            // A browser keeps it under its name.
             Self::Dropped(_) | Self::Bytes(..) => {
-                cfg!(target_arch = "wasm32").then(|| self.name().into())
+                host::CAN_REOPEN_BY_NAME.then(|| PathBuf::from(self.name()))
             }
         }
     }
 
     /// Returns the file name without folders.
-    pub(super) fn name(&self) -> String {
+    pub(in crate::app) fn name(&self) -> String {
         match self {
             Self::Path(path) => file_name(path),
             Self::Dropped(file) => file_name(file.path()),
@@ -94,7 +86,7 @@ impl InputFile {
 
     /// Returns true if a model can refer to this file by `uri`. Folders are ignored for files
     /// of which only the name is known.
-    pub(super) fn has_name(&self, uri: &str) -> bool {
+    pub(in crate::app) fn has_name(&self, uri: &str) -> bool {
         let path = match self {
             Self::Path(path) => path,
             Self::Dropped(file) => file.path(),
@@ -105,12 +97,12 @@ impl InputFile {
     }
 
     /// Returns true if the file has the extension of a model.
-    pub(super) fn is_model(&self) -> bool {
+    pub(in crate::app) fn is_model(&self) -> bool {
         self.has_extension(&MODEL_EXTENSIONS)
     }
 
     /// Returns true if the file has one of these extensions, in any case.
-    pub(super) fn has_extension(&self, extensions: &[&str]) -> bool {
+    pub(in crate::app) fn has_extension(&self, extensions: &[&str]) -> bool {
         let name = self.name();
         let own = Path::new(&name).extension().and_then(|extension| extension.to_str());
         own.is_some_and(|own| extensions.iter().any(|other| own.eq_ignore_ascii_case(other)))
@@ -119,7 +111,9 @@ impl InputFile {
 
 /// Returns the model among files given together: the only file, or the first with the
 /// extension of a model. Also returns the names of further models.
-pub(super) fn find_model(files: &[InputFile]) -> Result<(&InputFile, Vec<String>), OpenFailure> {
+pub(in crate::app) fn find_model(
+    files: &[InputFile],
+) -> Result<(&InputFile, Vec<String>), OpenFailure> {
     let mut models = files.iter().filter(|file| file.is_model());
     if let Some(model) = models.next() {
         return Ok((model, models.map(InputFile::name).collect()));
@@ -133,6 +127,16 @@ pub(super) fn find_model(files: &[InputFile]) -> Result<(&InputFile, Vec<String>
             "Buffers and textures come along with their model: drop the .gltf or .glb file, too.",
         )),
     }
+}
+
+/// Result of a file dialog.
+#[derive(Debug)]
+pub(in crate::app) enum OpenDialogAnswer {
+    Files(Vec<InputFile>),
+    /// Closed without a choice.
+    Closed,
+    /// The system has no file dialog.
+    NoDialog,
 }
 
 /// Purpose for which files are requested. A file of another kind is opened as well.
@@ -149,7 +153,7 @@ pub(in crate::app) enum FilePurpose {
 
 impl FilePurpose {
     /// Returns the title of a file dialog.
-    pub(super) fn title(self) -> &'static str {
+    pub(in crate::app) fn title(self) -> &'static str {
         match self {
             Self::Page => "Open a model, weights or a course",
             Self::ModelB => "Open model B",
@@ -158,7 +162,7 @@ impl FilePurpose {
     }
 
     /// Returns the title shown while a file is dragged over the page.
-    pub(super) fn drop_title(self) -> &'static str {
+    pub(in crate::app) fn drop_title(self) -> &'static str {
         match self {
             Self::Page => "Drop a model here",
             Self::ModelB => "Drop model B here",
@@ -167,7 +171,7 @@ impl FilePurpose {
     }
 
     /// Returns the kinds of files, shown below [`Self::drop_title`].
-    pub(super) fn drop_description(self) -> &'static str {
+    pub(in crate::app) fn drop_description(self) -> &'static str {
         match self {
             Self::Page | Self::ModelB => {
                 "A .glb or an .ezm, or a .gltf with its buffers and textures."
@@ -176,23 +180,6 @@ impl FilePurpose {
                 "A .json, .csv, .txt or .npy with a palette or positions; a model opens too."
             }
         }
-    }
-
-    /// Returns the filters of a file dialog with their extensions, the default first.
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(super) fn filters(self) -> Vec<(&'static str, Vec<&'static str>)> {
-        let numbers = ("Numbers of an engine", NUMBERS_EXTENSIONS.to_vec());
-        let mut filters = match self {
-            Self::Page => {
-                let extensions =
-                    [&MODEL_EXTENSIONS[..], &WEIGHTS_EXTENSIONS, &[COURSE_EXTENSION]].concat();
-                vec![("Models, weights and courses", extensions), numbers]
-            }
-            Self::ModelB => vec![("Models", MODEL_EXTENSIONS.to_vec())],
-            Self::Numbers => vec![numbers],
-        };
-        filters.push(("All files", vec!["*"]));
-        filters
     }
 }
 
@@ -211,7 +198,7 @@ pub struct OpenFailure {
 }
 
 impl OpenFailure {
-    pub(super) fn new(name: &str, what: &str, remedy: &str) -> Self {
+    pub(in crate::app) fn new(name: &str, what: &str, remedy: &str) -> Self {
         Self::with_diagnostic(name, what, Diagnostic::said("UNREADABLE", "").help(remedy))
     }
 
@@ -227,17 +214,17 @@ impl OpenFailure {
     }
 
     /// Failure of a file that should be a course.
-    pub(super) fn course(name: &str, diagnostic: Diagnostic) -> Self {
+    pub(in crate::app) fn course(name: &str, diagnostic: Diagnostic) -> Self {
         Self::with_details(name, "It is no course that can be opened.", diagnostic)
     }
 
     /// Failure of a file that should have weights.
-    pub(super) fn weights(name: &str, diagnostic: Diagnostic) -> Self {
+    pub(in crate::app) fn weights(name: &str, diagnostic: Diagnostic) -> Self {
         Self::with_details(name, "Its weights cannot be read.", diagnostic)
     }
 
     /// Failure because weights belong to another model than the open one.
-    pub(super) fn misfit(name: &str, diagnostic: Diagnostic) -> Self {
+    pub(in crate::app) fn misfit(name: &str, diagnostic: Diagnostic) -> Self {
         Self::with_details(name, "Its weights do not fit the model that is open.", diagnostic)
     }
 
@@ -250,13 +237,13 @@ impl OpenFailure {
     }
 
     /// Adds names of missing files that the file refers to.
-    pub(super) fn with_missing_files(self, missing_files: Vec<String>) -> Self {
+    pub(in crate::app) fn with_missing_files(self, missing_files: Vec<String>) -> Self {
         Self { missing_files, ..self }
     }
 
     /// Adds the doctor's findings. The finding at the place where reading stopped replaces the
     /// message, because it also describes the effect on the picture.
-    pub(super) fn with_findings(self, findings: Vec<Diagnostic>) -> Self {
+    pub(in crate::app) fn with_findings(self, findings: Vec<Diagnostic>) -> Self {
         let finding_at_failure = findings.iter().find(|finding| {
             finding.severity == Severity::Error
                 && matches!(finding.at, Place::Model(_))
@@ -271,26 +258,7 @@ impl OpenFailure {
         }
     }
 
-    #[cfg(not(target_arch = "wasm32"))]
-    fn missing(path: &Path) -> Self {
-        let folder = path.parent().unwrap_or(path).display();
-        Self::new(
-            &file_name(path),
-            &format!("It is not in {folder}."),
-            "Its drive may be unplugged: open it again when it is there, or from where it is now.",
-        )
-    }
-
-    #[cfg(target_arch = "wasm32")]
-    pub(super) fn not_kept(name: &str) -> Self {
-        Self::new(
-            name,
-            "The browser keeps no copy of it.",
-            "Open it from where it is on your device.",
-        )
-    }
-
-    pub(super) fn unreadable(name: &str, why: &str) -> Self {
+    pub(in crate::app) fn unreadable(name: &str, why: &str) -> Self {
         Self::new(
             name,
             &format!("The file cannot be read ({why})."),
@@ -298,38 +266,13 @@ impl OpenFailure {
         )
     }
 
-    fn stopped(name: &str) -> Self {
+    pub(in crate::app) fn stopped(name: &str) -> Self {
         Self::new(name, "Opening it was stopped.", "Open it again if you like.")
     }
 
     /// Failure of a file that a reader rejects.
     fn rejected(name: &str, diagnostic: Diagnostic) -> Self {
         Self::with_diagnostic(name, read_error_title(diagnostic.code), diagnostic)
-    }
-}
-
-#[cfg(not(target_arch = "wasm32"))]
-impl From<LoadError> for OpenFailure {
-    fn from(error: LoadError) -> Self {
-        match error {
-            LoadError::Io { path, error } if error.kind() == std::io::ErrorKind::NotFound => {
-                Self::missing(&path)
-            }
-            LoadError::Io { path, error } => {
-                Self::unreadable(&file_name(&path), &error.to_string())
-            }
-            LoadError::NotAFile { path } => {
-                Self::new(&file_name(&path), "It is no file.", "Open a .gltf, .glb or .ezm file.")
-            }
-            LoadError::TooLarge { path, most_mib, found_mib } => Self::new(
-                &file_name(&path),
-                &format!(
-                    "It is too large: {found_mib} MiB, and this machine can hold {most_mib} MiB of a model."
-                ),
-                "Open a smaller model, or close other programs.",
-            ),
-            LoadError::Cancelled { path } => Self::stopped(&file_name(&path)),
-        }
     }
 }
 
@@ -369,7 +312,7 @@ impl fmt::Display for OpenFailure {
 impl std::error::Error for OpenFailure {}
 
 /// Returns the file name without folders.
-pub(super) fn file_name(path: &Path) -> String {
+pub(in crate::app) fn file_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
 }

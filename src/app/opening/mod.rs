@@ -1,13 +1,10 @@
 //! Opening files of the reader: dropped, chosen in a dialog, named on the command line or
 //! opened before. A failed or cancelled opening leaves the notebook unchanged.
 
-#[cfg(target_arch = "wasm32")]
-mod browser_images;
 mod file_chooser;
 mod input_file;
-#[cfg(target_arch = "wasm32")]
-mod kept_files;
 mod read;
+mod read_job;
 mod status_view;
 #[cfg(test)]
 mod tests;
@@ -18,7 +15,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{
     Arc, Weak,
-    mpsc::{Receiver, TryRecvError, channel},
+    mpsc::{Receiver, TryRecvError},
 };
 
 use bindpose_asset::Rig;
@@ -26,52 +23,24 @@ use bindpose_diagnostic::Diagnostic;
 use bindpose_page::recent_models::RecentModels;
 use eframe::egui::{Context, DroppedFileHandle};
 
+use super::host;
 use file_chooser::FileChooser;
-use input_file::InputFile;
-use read::ReadJob;
+use read_job::ReadJob;
 
-#[cfg(not(target_arch = "wasm32"))]
-use bindpose_lesson::{LessonSet, find_lesson};
-
-#[cfg(not(target_arch = "wasm32"))]
-use bindpose_notebook::{OWN_RIG, link};
-
-#[cfg(test)]
-pub(super) use file_chooser::OpenDialogAnswer;
-pub(super) use input_file::FilePurpose;
-#[cfg(target_arch = "wasm32")]
-pub(super) use kept_files::{keep_course, open_kept_courses};
-pub(super) use read::{ReadFiles, ReadModel, UnpackedCourse};
+pub(super) use input_file::{
+    FilePurpose, InputFile, MODEL_EXTENSIONS, NUMBERS_EXTENSIONS, OpenDialogAnswer,
+    WEIGHTS_EXTENSIONS, file_name, find_model,
+};
+pub(super) use read::{
+    LOADING_FRACTION, ReadFiles, ReadModel, ReadOutcome, UnpackedCourse, build_model, load_source,
+    read_accompanying_files, read_file_without_model,
+};
 
 pub use input_file::OpenFailure;
-#[cfg(not(target_arch = "wasm32"))]
-pub(super) use read::open_file;
-pub(super) use status_view::{card, strong};
+pub(super) use status_view::{draw_card, strong_text};
 
 /// Time to wait for further files, because files dropped together can arrive one by one.
 const DROP_WAIT_SECS: f64 = 0.05;
-
-/// Checks that the page of a link uses the reader's own model.
-///
-/// # Errors
-/// Fails with a message for the reader if it does not.
-#[cfg(not(target_arch = "wasm32"))]
-pub(super) fn page_fits(set: &LessonSet, link: &str) -> Result<(), String> {
-    let address = link::address(link).map_err(|error| error.to_string())?;
-    let index = find_lesson(&set.lessons, &address.lesson).map_err(|error| error.to_string())?;
-    let lesson = &set.lessons[index];
-    if lesson.rig == OWN_RIG {
-        return Ok(());
-    }
-    let alternative = match set.lessons.iter().find(|lesson| lesson.rig == OWN_RIG) {
-        Some(own) => format!("a model of one’s own stands in lesson {}", own.number),
-        None => "no lesson here stands on a model of one’s own".to_owned(),
-    };
-    Err(format!(
-        "lesson {} has a model of its own; {alternative}: leave out the model, or the lesson",
-        lesson.number
-    ))
-}
 
 /// State of opening files: dialog, dropped files, the job that reads, and failures.
 #[derive(Debug, Default)]
@@ -133,24 +102,6 @@ impl ModelOpener {
         self.job = Some(ReadJob::start(ctx, files, purpose));
     }
 
-    /// Stores the files of a model in the browser, if it allows that.
-    #[cfg(target_arch = "wasm32")]
-    fn keep_files(&self, rig: &Arc<Rig>) {
-        let rig = Arc::clone(rig);
-        let recent = self.recent.paths().iter().map(|path| input_file::file_name(path)).collect();
-        wasm_bindgen_futures::spawn_local(async move {
-            let Some(origin) = &rig.origin else { return };
-            let source = &origin.source;
-            let mut files: Vec<(&str, &[u8])> = vec![(&*source.name, &*source.main)];
-            for (name, bytes) in &source.beside {
-                files.push((&**name, &**bytes));
-            }
-            if let Err(why) = kept_files::MODELS.keep(&files, &recent).await {
-                log::warn!("the browser does not keep the model: {why:?}");
-            }
-        });
-    }
-
     /// Starts reading the files of a model, and the files that they refer to.
     pub(super) fn open_files(&mut self, ctx: &Context, paths: Vec<PathBuf>) {
         let files = paths.into_iter().map(InputFile::from_path).collect();
@@ -162,9 +113,8 @@ impl ModelOpener {
         self.start(ctx, vec![InputFile::from_path(path)], FilePurpose::ModelB);
     }
 
-    /// Starts reading files given by the browser, with their paths and bytes.
-    #[cfg(target_arch = "wasm32")]
-    pub(super) fn open_bytes(&mut self, ctx: &Context, files: Vec<(String, Vec<u8>)>) {
+    /// Starts reading files given as bytes, with their paths below a folder.
+    pub(super) fn open_file_bytes(&mut self, ctx: &Context, files: Vec<(String, Vec<u8>)>) {
         let files =
             files.into_iter().map(|(path, bytes)| InputFile::Bytes(path, bytes.into())).collect();
         self.start(ctx, files, FilePurpose::Page);
@@ -238,7 +188,7 @@ impl ModelOpener {
     #[cfg(test)]
     pub(super) fn dialog_answers(&mut self) -> std::sync::mpsc::Sender<OpenDialogAnswer> {
         let (send, answer) = std::sync::mpsc::channel();
-        self.chooser.next_dialog = Some(file_chooser::SystemDialog(answer));
+        self.chooser.next_dialog = Some(answer);
         send
     }
 
@@ -258,7 +208,7 @@ impl ModelOpener {
             self.recent.set_missing(missing);
         }
         for path in std::mem::take(&mut self.recent.taken_off) {
-            delete_kept_files(&path);
+            host::delete_kept_model(&path);
         }
         if let Some(path) = self.recent.asked.take() {
             self.open_files(ctx, vec![path]);
@@ -294,8 +244,7 @@ impl ModelOpener {
         if let Some(path) = &opened.path {
             if !opened.is_bundled {
                 self.recent.add(path);
-                #[cfg(target_arch = "wasm32")]
-                self.keep_files(&opened.rig);
+                host::keep_model(&opened.rig, self.recent.paths());
             }
             self.model_files.retain(|file| file.model.strong_count() > 0);
             let model = Arc::downgrade(&opened.rig);
@@ -323,22 +272,7 @@ impl ModelOpener {
     }
 }
 
-/// Deletes the browser's copy of a model that was removed from the list. Files on a disk
-/// belong to the reader, and stay.
-fn delete_kept_files(path: &std::path::Path) {
-    #[cfg(not(target_arch = "wasm32"))]
-    let _ = path;
-    #[cfg(target_arch = "wasm32")]
-    {
-        let name = input_file::file_name(path);
-        wasm_bindgen_futures::spawn_local(async move {
-            let _ = kept_files::MODELS.delete(&name).await;
-        });
-    }
-}
-
-/// Search for missing files of a list, in the background because a network folder can take
-/// long to respond. In a browser the files that it does not keep are missing.
+/// Search for missing files of a list, in the background.
 #[derive(Debug, Default)]
 struct MissingFiles {
     result: Option<Receiver<BTreeSet<PathBuf>>>,
@@ -368,34 +302,8 @@ impl MissingFiles {
         }
         self.is_up_to_date = true;
         if !paths.is_empty() {
-            self.result = Some(search_missing(ctx.clone(), paths.to_vec()));
+            self.result = Some(host::find_missing_files(ctx.clone(), paths.to_vec()));
         }
         None
     }
-}
-
-#[cfg(target_arch = "wasm32")]
-fn search_missing(ctx: Context, paths: Vec<PathBuf>) -> Receiver<BTreeSet<PathBuf>> {
-    use input_file::file_name;
-    use kept_files::MODELS;
-    let (sender, receiver) = channel();
-    wasm_bindgen_futures::spawn_local(async move {
-        let kept = MODELS.names().await.unwrap_or_default();
-        let missing = paths.into_iter().filter(|path| !kept.contains(&file_name(path)));
-        let _ = sender.send(missing.collect());
-        ctx.request_repaint();
-    });
-    receiver
-}
-
-#[cfg(not(target_arch = "wasm32"))]
-fn search_missing(ctx: Context, paths: Vec<PathBuf>) -> Receiver<BTreeSet<PathBuf>> {
-    let (sender, receiver) = channel();
-    // Without a thread no file is shown as missing.
-    let _ = std::thread::Builder::new().name("recent files".to_owned()).spawn(move || {
-        let missing = paths.into_iter().filter(|path| !path.exists());
-        let _ = sender.send(missing.collect());
-        ctx.request_repaint();
-    });
-    receiver
 }

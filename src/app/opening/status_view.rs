@@ -45,8 +45,8 @@ impl ModelOpener {
             return false;
         }
         let mut is_cancelled = false;
-        card(ctx, theme, "opening", |ui| {
-            let title = ui.label(strong(&format!("Opening {}", job.name), 15.0));
+        draw_card(ctx, theme, "opening", |ui| {
+            let title = ui.label(strong_text(&format!("Opening {}", job.name), 15.0));
             ui.add_space(4.0);
             ui.horizontal(|ui| {
                 let fraction = job.fraction();
@@ -95,7 +95,7 @@ impl ModelOpener {
 }
 
 fn draw_failure_text(ui: &mut Ui, theme: &Theme, failure: &OpenFailure) {
-    ui.label(strong(&format!("“{}” did not open", failure.name), 17.0));
+    ui.label(strong_text(&format!("“{}” did not open", failure.name), 17.0));
     ui.add_space(4.0);
     let diagnostic = &failure.diagnostic;
     note(ui, theme, &diagnostic.title, INTERFACE, Emphasis::Plain);
@@ -164,7 +164,7 @@ fn draw_drop_hint(ctx: &Context, theme: &Theme, purpose: FilePurpose) {
                 egui::Rect::from_center_size(screen.center(), vec2(inner.width(), 90.0));
             ui.put(text_rect, |ui: &mut Ui| {
                 ui.vertical_centered(|ui| {
-                    ui.label(strong(purpose.drop_title(), 24.0));
+                    ui.label(strong_text(purpose.drop_title(), 24.0));
                     let description = RichText::new(purpose.drop_description());
                     ui.label(description.size(INTERFACE).color(theme.quiet));
                 })
@@ -174,7 +174,12 @@ fn draw_drop_hint(ctx: &Context, theme: &Theme, purpose: FilePurpose) {
 }
 
 /// Draws a card in the middle of the page.
-pub(in crate::app) fn card(ctx: &Context, theme: &Theme, id: &str, content: impl FnOnce(&mut Ui)) {
+pub(in crate::app) fn draw_card(
+    ctx: &Context,
+    theme: &Theme,
+    id: &str,
+    content: impl FnOnce(&mut Ui),
+) {
     Area::new(Id::unique(id))
         .order(Order::Foreground)
         .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))
@@ -191,6 +196,6 @@ fn frame(theme: &Theme, edge: egui::Color32) -> Frame {
         .inner_margin(Margin::same(20))
 }
 
-pub(in crate::app) fn strong(text: &str, size: f32) -> RichText {
+pub(in crate::app) fn strong_text(text: &str, size: f32) -> RichText {
     RichText::new(text).family(family::strong()).size(size)
 }

@@ -9,7 +9,7 @@ use eframe::egui::{self, DroppedFile, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use super::OpenDialogAnswer;
+use super::{InputFile, OpenDialogAnswer};
 use crate::app::testing::{self, Page};
 
 /// Opens the page with a list of recent models.
@@ -246,7 +246,7 @@ fn a_file_chosen_in_the_dialog_opens() {
     let dialog = harness.state_mut().shell().dialog_answers();
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::O);
     harness.run();
-    dialog.send(OpenDialogAnswer::Files(vec![path])).unwrap();
+    dialog.send(OpenDialogAnswer::Files(vec![InputFile::Path(path)])).unwrap();
     wait(&mut harness);
     assert_eq!(harness.state_mut().open_model_name(), "arm.glb");
 }
@@ -328,7 +328,7 @@ fn dropped_numbers_of_an_engine_are_given_to_the_step_for_them() {
     drop_files(&mut harness, &[("skinned.json", numbers.clone())]);
     harness.get_by_label_contains("“skinned.json” has numbers of an engine");
     let shell = harness.state_mut().shell();
-    shell.follow("bindpose://your-model/what-your-engine-has?vertex=5").expect("a step");
+    shell.open_link("bindpose://your-model/what-your-engine-has?vertex=5").expect("a step");
     drop_files(&mut harness, &[("skinned.json", numbers)]);
     harness.get_by_label("skinned.json · 1 positions");
     assert_eq!(drop_hint(&mut harness), "Drop numbers of an engine here");
@@ -338,7 +338,7 @@ fn dropped_numbers_of_an_engine_are_given_to_the_step_for_them() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("chosen.json");
     std::fs::write(&path, b"[[1, 2, 3]]").unwrap();
-    dialog.send(OpenDialogAnswer::Files(vec![path])).unwrap();
+    dialog.send(OpenDialogAnswer::Files(vec![InputFile::Path(path)])).unwrap();
     wait(&mut harness);
     harness.get_by_label("chosen.json · 1 positions");
     harness.get_by_label_contains("There are 1 positions, and the mesh has 4968 vertices");
@@ -427,7 +427,7 @@ fn weights_dropped_with_their_model_are_applied_to_it() {
         harness.get_by_label_contains(notice);
     }
     let link = "bindpose://your-model/what-another-program-changed";
-    harness.state_mut().shell().follow(link).unwrap();
+    harness.state_mut().shell().open_link(link).unwrap();
     harness.run();
     drop_files(&mut harness, &[edited_weights(), arm()]);
     harness.get_by_label_contains("weights are put on the model of the page");
@@ -483,9 +483,9 @@ fn a_failure_is_shown_until_it_is_closed_while_a_kept_page_waits_for_its_model()
     let last = folder.path().join("arm.glb");
     std::fs::write(&last, asset("arm/arm.glb")).unwrap();
     let preferences = Preferences { page: None, ..preferences_with_model(&last) };
-    let mut harness = testing::page_of([1280.0, 800.0], preferences);
+    let mut harness = testing::page_with_preferences([1280.0, 800.0], preferences);
     drop_files(&mut harness, &[("garbage.glb", b"hello".to_vec())]);
-    harness.state_mut().shell().follow("bindpose://your-model/is-it-healthy").unwrap();
+    harness.state_mut().shell().open_link("bindpose://your-model/is-it-healthy").unwrap();
     wait(&mut harness);
     harness.get_by_label_contains("“garbage.glb” did not open");
     harness.get_by_role_and_label(Role::Button, "Close").click();

@@ -9,14 +9,14 @@ use eframe::egui::{self, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-use super::OpenDialogAnswer;
 use super::tests::{HeldFile, asset, drop_files, page, release, wait};
+use super::{InputFile, OpenDialogAnswer};
 use crate::app::testing::Page;
 
 fn page_at_comparing_step() -> Harness<'static, Page> {
     let mut harness = page(Vec::new());
     let link = "bindpose://your-model/what-another-program-changed";
-    harness.state_mut().shell().follow(link).unwrap();
+    harness.state_mut().shell().open_link(link).unwrap();
     harness.run();
     harness
 }
@@ -63,7 +63,7 @@ fn the_command_opens_model_b_on_the_comparing_page_from_any_page() {
     let command_shift = egui::Modifiers::COMMAND | egui::Modifiers::SHIFT;
     harness.key_press_modifiers(command_shift, egui::Key::O);
     harness.run();
-    dialog.send(OpenDialogAnswer::Files(vec![path])).unwrap();
+    dialog.send(OpenDialogAnswer::Files(vec![InputFile::Path(path)])).unwrap();
     wait(&mut harness);
     let document = harness.state_mut().document();
     assert_eq!(document.lesson, "your-model");
@@ -81,7 +81,7 @@ fn the_model_opened_before_can_be_compared_with_the_current_one() {
     drop_files(&mut harness, &[("whale.glb", asset("whale/whale.glb"))]);
     let link = "bindpose://your-model/what-another-program-changed";
     let shell = harness.state_mut().shell();
-    shell.follow(link).unwrap();
+    shell.open_link(link).unwrap();
     let compare_before = Setting::ModelB(ComparedModel::Before);
     shell.edit(&Edit::set(compare_before)).unwrap();
     harness.run();
@@ -128,7 +128,7 @@ fn an_open_dialog_keeps_its_purpose() {
     let command_shift = egui::Modifiers::COMMAND | egui::Modifiers::SHIFT;
     harness.key_press_modifiers(command_shift, egui::Key::O);
     harness.run();
-    dialog.send(OpenDialogAnswer::Files(vec![path])).unwrap();
+    dialog.send(OpenDialogAnswer::Files(vec![InputFile::Path(path)])).unwrap();
     wait(&mut harness);
     assert_eq!(harness.state_mut().open_model_name(), "arm.glb");
     assert!(opened_model_b(&mut harness).is_none());
@@ -142,7 +142,7 @@ fn missing_files_of_model_b_complete_it_on_any_page() {
     harness.get_by_role_and_label(Role::Button, "Close").click();
     harness.run();
     let link = "bindpose://bone-grid/half-of-each";
-    harness.state_mut().shell().follow(link).unwrap();
+    harness.state_mut().shell().open_link(link).unwrap();
     harness.run();
     drop_files(&mut harness, &[("whale.bin", asset("whale/whale.bin"))]);
     let notebook = harness.state_mut().shell().notebook();

@@ -8,6 +8,7 @@ use bindpose_page::widgets::{is_number_put, moved_number};
 use eframe::egui::Context;
 
 use super::Shell;
+use crate::app::host;
 use crate::app::opening::FilePurpose;
 
 impl Shell {
@@ -50,7 +51,7 @@ impl Shell {
             edits.iter().filter(|edit| Some(*edit) != before_pass.as_ref()).collect();
         for edit in &new_edits {
             if let Err(refused) = self.notebook.edit(edit, self.gesture) {
-                self.notices.wrong(refused.to_string());
+                self.notices.add_error(refused.to_string());
             }
         }
         let only_plays = edits.iter().all(|edit| matches!(edit, Edit::PlayTo { .. }));
@@ -75,7 +76,7 @@ impl Shell {
         self.track_bench_changes();
         self.record_progress(ctx);
         self.reset_view_after_model_change(own.as_ref());
-        if self.exporting.takes_picture() {
+        if self.exporting.has_pending_screenshot() {
             // A picture of the page shows no hover, because the pointer's position is not
             // part of the document.
             self.linked = LinkedHighlight::default();
@@ -103,8 +104,7 @@ impl Shell {
     /// Runs the command of a button or a key.
     pub(super) fn run_command(&mut self, ctx: &Context, command: Command) {
         self.gesture += 1;
-        #[cfg(not(target_arch = "wasm32"))]
-        crate::app::diagnosis::record_command(command.text());
+        host::record_command(command.text());
         self.close_link_window_for(command);
         self.leave_cover_for_command(command);
         match command {
@@ -213,7 +213,7 @@ impl Shell {
         } else {
             "The bookmark is gone."
         };
-        self.notices.say_instead(text);
+        self.notices.set_status(text);
     }
 
     fn toggle_pictures(&mut self) {
@@ -225,6 +225,6 @@ impl Shell {
     /// Multiplies the text size by a factor. A factor of 0 restores the default.
     fn zoom_by(&mut self, factor: f32) {
         let zoom = self.appearance.zoom_by(factor, self.view.presenting);
-        self.notices.say_instead(format!("Text size {:.0}%", zoom * 100.0));
+        self.notices.set_status(format!("Text size {:.0}%", zoom * 100.0));
     }
 }

@@ -9,8 +9,7 @@ use bindpose_notebook::inventory::InventoryForm;
 use bindpose_notebook::{Notebook, StepProgress};
 use bindpose_page::classroom::ReportRequest;
 
-#[cfg(not(target_arch = "wasm32"))]
-use crate::app::class_server::WindowClass;
+use crate::app::host::WindowClass;
 
 /// Class state outside of the page's view.
 #[derive(Default)]
@@ -29,7 +28,6 @@ pub(super) struct ClassHost {
     pub(super) uncovered_question: Option<(QuestionAddress, QuestionPhase)>,
     /// Requested report that is not saved yet.
     pub(super) report: Option<ReportRequest>,
-    #[cfg(not(target_arch = "wasm32"))]
     pub(super) window: Option<WindowClass>,
 }
 

@@ -12,7 +12,7 @@ use eframe::egui::Context;
 
 use super::Shell;
 use crate::app::exporting::today;
-use crate::app::handout::look::look;
+use crate::app::handout::look::handout_look;
 
 impl Shell {
     /// Saves the requested report as soon as the rigs that its answers are graded with are
@@ -29,7 +29,7 @@ impl Shell {
         }
         match report_file {
             Ok(file) => self.view.files.saves.push(file),
-            Err(why) => self.notices.wrong(format!("The report was not made: {why}.")),
+            Err(why) => self.notices.add_error(format!("The report was not made: {why}.")),
         }
     }
 }
@@ -49,7 +49,7 @@ fn create_report_file(
     let bytes = match request.format {
         ExportFormat::Json => report.json()?,
         ExportFormat::Csv => report.csv(),
-        _ => report.html(&look()),
+        _ => report.html(&handout_look()),
     };
     Ok(SaveRequest { name, bytes })
 }

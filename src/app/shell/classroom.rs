@@ -20,8 +20,7 @@ use eframe::egui::{Context, Ui};
 
 use super::Shell;
 use super::class_host::{ClassHost, ClassNews, report_progress};
-#[cfg(not(target_arch = "wasm32"))]
-use crate::app::class_server::WindowClass;
+use crate::app::host::{CAN_SERVE_CLASS, WindowClass};
 
 /// Minimum time between two messages about a changing page of the teacher.
 const MIN_TEACHER_SEND_INTERVAL_SECS: f64 = 0.05;
@@ -34,7 +33,7 @@ impl Shell {
     }
 
     /// Applies news of the class.
-    pub fn hear_of_class(&mut self, news: ClassNews) {
+    pub fn handle_class_news(&mut self, news: ClassNews) {
         let class = &mut self.view.classroom;
         match news {
             ClassNews::JoinAsStudent { code, key, record } => {
@@ -68,12 +67,12 @@ impl Shell {
     }
 
     /// Takes the messages to the room since the last call.
-    pub fn take_said_to_class(&mut self) -> Vec<ClientMessage> {
+    pub fn take_client_messages(&mut self) -> Vec<ClientMessage> {
         std::mem::take(&mut self.class.outgoing)
     }
 
     /// Returns true if the reader has left the class since the last call.
-    pub fn takes_leave(&mut self) -> bool {
+    pub fn take_leave_request(&mut self) -> bool {
         std::mem::take(&mut self.class.has_left)
     }
 
@@ -86,11 +85,8 @@ impl Shell {
 
     #[inline(never)]
     fn go_in_class(&mut self) {
-        #[cfg(not(target_arch = "wasm32"))]
-        while let Some(message) =
-            self.class.window.as_mut().and_then(|window| window.teacher.take_news())
-        {
-            self.hear_of_class(ClassNews::Message { message });
+        while let Some(message) = self.class.window.as_mut().and_then(WindowClass::take_message) {
+            self.handle_class_news(ClassNews::Message { message });
         }
         if self.view.classroom.student().is_none() {
             return self.uncover_question();
@@ -106,8 +102,8 @@ impl Shell {
             return;
         };
         let before = self.current_page();
-        if let Err(error) = self.follow(&link) {
-            self.notices.wrong(format!("The class is on a page that isn’t here. {error}"));
+        if let Err(error) = self.open_link(&link) {
+            self.notices.add_error(format!("The class is on a page that isn’t here. {error}"));
         }
         if before != self.current_page() {
             self.view.scroll.to_top = true;
@@ -160,7 +156,7 @@ impl Shell {
         let lesson = lessons.find(|lesson| lesson.slug == open.lesson);
         let Some(step) = lesson.and_then(|lesson| lesson.steps.get(step_index)) else { return };
         let link = format!("bindpose://{}/{}", open.lesson, step.slug);
-        if self.follow(&link).is_ok() {
+        if self.open_link(&link).is_ok() {
             let first = open.first + 1;
             let last = open.last + 1;
             let steps = if first == last {
@@ -168,7 +164,7 @@ impl Shell {
             } else {
                 format!("steps {first} to {last}")
             };
-            self.notices.say_instead(format!("Your teacher has opened {steps}, for now."));
+            self.notices.set_status(format!("Your teacher has opened {steps}, for now."));
         }
     }
 
@@ -233,19 +229,19 @@ impl Shell {
     /// Applies the teacher's choice on the wall.
     fn apply_wall_request(&mut self, ctx: &Context, request: &WallRequest) {
         let outcome = match request {
-            WallRequest::Show(link) => self.follow(link),
+            WallRequest::Show(link) => self.open_link(link),
             WallRequest::Compare([a, b]) => self.compare_pages(a, b),
             WallRequest::Send(link) => {
                 if let Some(teacher) = self.view.classroom.teacher() {
                     teacher.send(link);
                 }
-                self.notices.say_instead("Every page shows it now.");
+                self.notices.set_status("Every page shows it now.");
                 Ok(())
             }
         };
         match outcome {
             Ok(()) => self.view.classroom.wall = None,
-            Err(why) => self.notices.wrong(format!("This can’t be shown here: {why}.")),
+            Err(why) => self.notices.add_error(format!("This can’t be shown here: {why}.")),
         }
         ctx.request_repaint();
     }
@@ -256,7 +252,7 @@ impl Shell {
     /// # Errors
     /// Fails with a message for the reader.
     fn compare_pages(&mut self, a: &str, b: &str) -> Result<(), String> {
-        self.follow(a)?;
+        self.open_link(a)?;
         let document_b =
             self.notebook.parse_link_document(b).ok_or("the two pages stand on different models")?;
         self.keep_snapshot(PageSnapshot::A);
@@ -264,7 +260,7 @@ impl Shell {
         self.view.bench.snapshots.keep(PageSnapshot::B, &document_b, rig);
         self.view.bench.open = true;
         self.view.bench.pictures = true;
-        self.notices.say_instead("A and B on the bench are the two pages.");
+        self.notices.set_status("A and B on the bench are the two pages.");
         Ok(())
     }
 
@@ -302,9 +298,8 @@ impl Shell {
             ClassPart::Teacher(teacher) => teacher.take_unsaid(),
         };
         let Some(message) = message else { return };
-        #[cfg(not(target_arch = "wasm32"))]
-        if let Some(window) = &self.class.window {
-            window.teacher.say(message);
+        if let Some(window) = &mut self.class.window {
+            window.send(message);
             return;
         }
         self.class.outgoing.push(message);
@@ -384,7 +379,7 @@ impl Shell {
             .map(|cell| classroom::question_address(lesson, document, &cell.id))
             .collect();
         if addresses.is_empty() {
-            self.notices.say("This step has no question to ask.");
+            self.notices.add("This step has no question to ask.");
         }
         let teacher = self.view.classroom.teacher()?;
         let unanswered = addresses.iter().find(|address| teacher.tally(address).is_empty());
@@ -417,37 +412,34 @@ impl Shell {
 
     /// Shows or hides the invitation. A window without a class starts one.
     fn invite_class(&mut self, ctx: &Context) {
-        #[cfg(not(target_arch = "wasm32"))]
-        if !self.is_in_class() {
+        if CAN_SERVE_CLASS && !self.is_in_class() {
             match WindowClass::start(ctx) {
                 Ok((window, teacher)) => {
                     let class = &mut self.view.classroom;
                     class.part = ClassPart::Teacher(Box::new(teacher));
                     class.take_invitation(window.invitation());
                     class.invites = true;
-                    if window.is_continued {
-                        self.notices.say("The class that was interrupted goes on.");
+                    if window.is_continued() {
+                        self.notices.add("The class that was interrupted goes on.");
                     }
                     self.class.window = Some(window);
                 }
-                Err(why) => self.notices.wrong(why),
+                Err(why) => self.notices.add_error(why),
             }
             self.changes += 1;
             return;
         }
-        let _ = ctx;
         let class = &mut self.view.classroom;
         match class.part {
             ClassPart::Teacher(_) => {
                 class.invites = !class.invites;
                 // The computer may be in another network than before.
-                #[cfg(not(target_arch = "wasm32"))]
                 if let Some(window) = self.class.window.as_ref().filter(|_| class.invites) {
                     class.take_invitation(window.invitation());
                 }
             }
             ClassPart::Student(_) => {}
-            ClassPart::None => self.notices.say(
+            ClassPart::None => self.notices.add(
                 "A class is begun in the Bindpose program, or by `bindpose class --lan`: students \
                  come to the computer where that runs.",
             ),

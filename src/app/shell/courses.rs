@@ -1,21 +1,17 @@
 //! Opening packed courses, and reloading lessons of a folder that changed while they are
 //! open.
 
-#[cfg(not(target_arch = "wasm32"))]
 use std::time::Duration;
 
 use bindpose_diagnostic::counted;
 use bindpose_notebook::ReloadOutcome;
-#[cfg(not(target_arch = "wasm32"))]
 use eframe::egui::Context;
 
 use super::Shell;
+use crate::app::host;
 use crate::app::opening::UnpackedCourse;
-#[cfg(target_arch = "wasm32")]
-use crate::app::opening::keep_course;
 
 /// Time to wait for the check when a page is drawn without a window.
-#[cfg(not(target_arch = "wasm32"))]
 const CHECK_TIMEOUT: Duration = Duration::from_mins(1);
 
 impl Shell {
@@ -32,28 +28,24 @@ impl Shell {
                 let name = [course.title, course.version].join(" ");
                 let lessons = counted(opened.lessons, "lesson");
                 self.notices
-                    .say(format!("{}: {lessons}, after those that were here.", name.trim()));
+                    .add(format!("{}: {lessons}, after those that were here.", name.trim()));
                 if let Some(remark) = opened.remark {
-                    self.notices.wrong(remark);
+                    self.notices.add_error(remark);
                 }
                 if let Some(link) = self.opening.link_after_model.take()
-                    && let Err(why) = self.follow(&link)
+                    && let Err(why) = self.open_link(&link)
                 {
-                    self.notices.wrong(why);
+                    self.notices.add_error(why);
                 }
-                #[cfg(target_arch = "wasm32")]
-                if !keep_course(&mut self.courses, &unpacked.name, unpacked.packed) {
+                if let Some(path) = unpacked.path
+                    && !host::keep_course(&mut self.courses, path, &unpacked.packed)
+                {
                     let text =
                         "It is too large for the browser to keep: open it again the next time.";
-                    self.notices.say(text);
-                }
-                #[cfg(not(target_arch = "wasm32"))]
-                if let Some(path) = unpacked.path {
-                    self.courses.retain(|known| *known != path);
-                    self.courses.push(path);
+                    self.notices.add(text);
                 }
             }
-            Err(error) => self.notices.wrong(format!("{}: {error}", unpacked.name)),
+            Err(error) => self.notices.add_error(format!("{}: {error}", unpacked.name)),
         }
     }
 }
@@ -61,38 +53,36 @@ impl Shell {
 impl Shell {
     /// Reads the lessons again if they come from a folder and have changed. The reader's page
     /// and state are kept.
-    pub fn read_again(&mut self) {
+    pub fn reload_lessons(&mut self) {
         let text = match self.notebook.read_again() {
             ReloadOutcome::Nothing => return,
             ReloadOutcome::Read => "The lessons were read again.".to_owned(),
             ReloadOutcome::Back(title) => format!("“{title}” has its file again, and was read."),
             ReloadOutcome::Kept(title, None) => {
-                return self.notices.wrong_instead(format!(
+                return self.notices.set_status_error(format!(
                     "The file of “{title}” is gone. The page stays as it was read last, and is \
                      read again when the file is back."
                 ));
             }
             ReloadOutcome::Kept(title, Some(error)) => {
-                return self.notices.wrong_instead(format!(
+                return self.notices.set_status_error(format!(
                     "“{title}” has no steps now: {error}. The page stays as it was read last."
                 ));
             }
             ReloadOutcome::FolderGone => {
-                return self.notices.wrong_instead(
+                return self.notices.set_status_error(
                     "There are no lessons in the folder now. They stay as they were read last, \
                      and are read again when they are back.",
                 );
             }
         };
         self.changes += 1;
-        #[cfg(not(target_arch = "wasm32"))]
         self.content_check.request();
         self.view.search.forget_texts();
-        self.notices.say_instead(text);
+        self.notices.set_status(text);
     }
 }
 
-#[cfg(not(target_arch = "wasm32"))]
 impl Shell {
     /// Shows the findings of a finished check, and starts a new one if the lessons were read
     /// again. The earlier findings stay until it is finished.

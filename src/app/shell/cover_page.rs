@@ -56,7 +56,7 @@ impl Shell {
         }
         if let Some(why) = builtin_file(cover::RIG).and_then(fetch::failure) {
             self.is_cover_pending = false;
-            self.notices.wrong(format!("The whale of the cover could not be loaded: {why}."));
+            self.notices.add_error(format!("The whale of the cover could not be loaded: {why}."));
         } else if builtin(cover::RIG).is_some() {
             self.open_cover();
         }
@@ -224,7 +224,7 @@ mod tests {
         harness.get_by_label("Next");
 
         let shell = harness.state_mut().shell();
-        shell.follow("bindpose://bone-grid/half-of-each").unwrap();
+        shell.open_link("bindpose://bone-grid/half-of-each").unwrap();
         shell.open_cover();
         harness.run_steps(3);
         harness.get_by_label("Continue: 40 · 5").click();
@@ -273,11 +273,13 @@ mod tests {
         let shell = harness.state_mut().shell();
         let code = RoomCode::from_random(1);
         let secret = TeacherSecret::from_random(2);
-        shell.hear_of_class(ClassNews::LeadAsTeacher { code, secret });
+        shell.handle_class_news(ClassNews::LeadAsTeacher { code, secret });
         let host = "192.168.1.20:8080".to_owned();
         let addresses = vec![InvitedAddress { host, squares: Vec::new() }];
         let invitation = Invitation { addresses, ..Invitation::default() };
-        shell.hear_of_class(ClassNews::Message { message: ServerMessage::Leading { invitation } });
+        shell.handle_class_news(ClassNews::Message {
+            message: ServerMessage::Leading { invitation },
+        });
         shell.open_cover();
         harness.run_steps(3);
         harness.key_press(Key::J);
@@ -289,7 +291,7 @@ mod tests {
         harness.get_by_label("Next");
 
         let shell = harness.state_mut().shell();
-        shell.follow("bindpose://what-skinning-is/guess-half-of-two-joints").unwrap();
+        shell.open_link("bindpose://what-skinning-is/guess-half-of-two-joints").unwrap();
         shell.open_cover();
         harness.run_steps(3);
         harness.get_by_label("Ask all").click();

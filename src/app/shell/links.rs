@@ -56,7 +56,7 @@ impl Shell {
             None => return,
             Some(LinkInput::Link(text)) => {
                 // A message may have words around the link.
-                self.open_link(link::find(&text).unwrap_or(&text));
+                self.open_link_with_notice(link::find(&text).unwrap_or(&text));
                 return;
             }
             Some(LinkInput::Site(text)) => text,
@@ -104,12 +104,12 @@ impl Shell {
         let Some(pasted) = pasted else { return };
         // A message may have words around the link.
         match (link::find(&pasted), self.cell_for_numbers()) {
-            (Some(link), _) => self.open_link(link),
+            (Some(link), _) => self.open_link_with_notice(link),
             (None, Some(cell)) => {
                 let edit = Edit::Text { cell: cell.clone(), text: pasted, typed: false };
                 self.give_numbers(cell, &edit);
             }
-            (None, None) => self.open_link(&pasted),
+            (None, None) => self.open_link_with_notice(&pasted),
         }
     }
 
@@ -127,7 +127,7 @@ impl Shell {
         self.changes += 1;
         match self.notebook.edit(edit, self.gesture) {
             Ok(()) => self.view.numbers_given = Some(cell),
-            Err(refused) => self.notices.wrong(refused.to_string()),
+            Err(refused) => self.notices.add_error(refused.to_string()),
         }
     }
 
@@ -145,7 +145,7 @@ impl Shell {
         });
         if longest > 0 {
             let count = grouped(u32::try_from(longest).unwrap_or(u32::MAX));
-            self.notices.wrong(format!(
+            self.notices.add_error(format!(
                 "What was pasted has {count} characters, more than a field takes. Save it as a \
                  file and open that."
             ));

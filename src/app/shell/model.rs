@@ -32,9 +32,8 @@ impl Shell {
     }
 
     /// Starts reading files given as bytes, with their paths below a folder.
-    #[cfg(target_arch = "wasm32")]
-    pub(in crate::app) fn open_given(&mut self, ctx: &Context, files: Vec<(String, Vec<u8>)>) {
-        self.opening.open_bytes(ctx, files);
+    pub fn open_received_files(&mut self, ctx: &Context, files: Vec<(String, Vec<u8>)>) {
+        self.opening.open_file_bytes(ctx, files);
     }
 
     /// Opens a model in the notebook, at the lesson that uses it.
@@ -96,7 +95,7 @@ impl Shell {
         self.opening.drop_purpose = self.purpose_of_drops();
         let opened = self.opening.update(ctx);
         if self.opening.take_has_no_dialog() {
-            self.notices.wrong(NO_DIALOG);
+            self.notices.add_error(NO_DIALOG);
         }
         let Some((read, purpose)) = opened else {
             return;
@@ -144,15 +143,15 @@ impl Shell {
         let before = self.notebook.document().clone();
         let model = Arc::clone(&opened.rig);
         if let Err(refused) = self.open_model(opened.rig) {
-            self.notices.wrong(refused);
+            self.notices.add_error(refused);
             return;
         }
         if self.notebook.awaited().is_some() {
             return;
         }
-        self.notices.say(description);
+        self.notices.add(description);
         if let Some(remark) = opened.remark {
-            self.notices.say(remark);
+            self.notices.add(remark);
         }
         let Some(link) = self.opening.link_after_model.take() else {
             self.reopen_page_on(&model, &before);
@@ -160,15 +159,15 @@ impl Shell {
         };
         // The link was tried once without its model.
         self.kept_pages.pages.retain(|kept| kept.page.link != link);
-        if let Err(why) = self.follow(&link) {
-            self.notices.wrong(why);
+        if let Err(why) = self.open_link(&link) {
+            self.notices.add_error(why);
         }
     }
 
     /// Gives numbers of an engine to the cell of this step that takes them.
     fn take_numbers(&mut self, file: GivenFile) {
         let Some(cell) = self.cell_for_numbers() else {
-            self.notices.wrong(format!(
+            self.notices.add_error(format!(
                 "“{}” has numbers of an engine: open the step that holds them against the page, and \
                  give it there. “What your engine has” in lesson 160 is one.",
                 file.name
@@ -182,7 +181,7 @@ impl Shell {
     /// Applies weights to the open model, as one undo step.
     pub(super) fn take_weights(&mut self, name: &str, weights: &WeightsFile) {
         if self.notebook.awaited().is_some() || self.notebook.derived().awaits_weights() {
-            self.notices.wrong(format!(
+            self.notices.add_error(format!(
                 "“{name}” was not put on the model, whose weights are not here yet: open it again \
                  when they are."
             ));
@@ -196,7 +195,7 @@ impl Shell {
             }
         };
         if changes.is_empty() {
-            self.notices.say(format!("{name}: all weights are as they are here already."));
+            self.notices.add(format!("{name}: all weights are as they are here already."));
             return;
         }
         let text = match changes.len() {
@@ -208,8 +207,8 @@ impl Shell {
         self.gesture += 1;
         self.changes += 1;
         match self.notebook.edit(&Edit::OpenWeights(changes), self.gesture) {
-            Ok(()) => self.notices.say(text),
-            Err(refused) => self.notices.wrong(refused.to_string()),
+            Ok(()) => self.notices.add(text),
+            Err(refused) => self.notices.add_error(refused.to_string()),
         }
     }
 
@@ -220,16 +219,16 @@ impl Shell {
         match self.notebook.open_model_b(opened.rig, self.gesture) {
             // The page shows that it waits.
             Err(EditError::NotHereYet) => return,
-            Err(refused) => return self.notices.wrong(refused.to_string()),
+            Err(refused) => return self.notices.add_error(refused.to_string()),
             Ok(()) => {}
         }
-        self.notices.say(format!("Model B is {description}"));
+        self.notices.add(format!("Model B is {description}"));
         if let Some((name, _)) = opened.weights {
             self.notices
-                .say(format!("“{name}” was left aside: weights are put on the model of the page."));
+                .add(format!("“{name}” was left aside: weights are put on the model of the page."));
         }
         if let Some(remark) = opened.remark {
-            self.notices.say(remark);
+            self.notices.add(remark);
         }
     }
 
@@ -273,7 +272,7 @@ mod tests {
         std::fs::write(&path, arm.unwrap().bytes).unwrap();
         let mut harness = testing::page([1280.0, 800.0], Vec::new());
         let shell = harness.state_mut().shell();
-        shell.follow("bindpose://bone-grid/from-the-root-to-the-vertex").unwrap();
+        shell.open_link("bindpose://bone-grid/from-the-root-to-the-vertex").unwrap();
         harness.run();
         let shell = harness.state_mut().shell();
         shell.notices.offer("Of the other page.", Command::Undo);

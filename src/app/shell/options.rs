@@ -13,8 +13,8 @@ pub struct ShellOptions {
     pub set: LessonSet,
     /// Preferences saved by the last run.
     pub preferences: Preferences,
-    /// Draws the pictures of handouts. Handouts have no pictures if `None`.
-    pub stills: Option<MakeStills>,
+    /// Creates the renderer of the pictures of handouts. They have no pictures if `None`.
+    pub make_stills: Option<MakeStills>,
     /// Web site that serves the notebook. If `None`, the reader can enter one.
     pub site: Option<NotebookSite>,
     pub keys: KeyMap,

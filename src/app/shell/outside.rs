@@ -1,24 +1,19 @@
 //! Interface of the shell for windows, the command line, pictures and tests.
 
-#[cfg(not(target_arch = "wasm32"))]
 use std::path::Path;
 
-#[cfg(not(target_arch = "wasm32"))]
-use bindpose_notebook::GpuLimits;
-use bindpose_notebook::{Edit, Notebook, WorkMode};
-#[cfg(not(target_arch = "wasm32"))]
+use bindpose_notebook::{Edit, GpuLimits, Notebook, WorkMode};
 use bindpose_page::stage::placed::PlacedItems;
 use bindpose_render::Renderer;
 use eframe::egui::Context;
 
 use super::Shell;
-#[cfg(not(target_arch = "wasm32"))]
 use super::kept_pages::CrashOffer;
 use crate::app::SystemSettings;
 
 impl Shell {
     /// Makes frames wait for background computations from now on. For tests and pictures.
-    pub fn wait_for_work(&mut self) {
+    pub fn wait_for_background_work(&mut self) {
         self.view.pictures.waits = true;
         self.notebook.set_long_work(WorkMode::Waits);
     }
@@ -31,13 +26,13 @@ impl Shell {
     ///
     /// # Errors
     /// Fails with a message for the reader. The open page is kept.
-    pub fn follow(&mut self, link: &str) -> Result<(), String> {
+    pub fn open_link(&mut self, link: &str) -> Result<(), String> {
         self.gesture += 1;
         self.changes += 1;
         self.cover = None;
         self.is_cover_pending = false;
         match self.notebook.follow(link, self.gesture) {
-            Ok(Some(missing)) => self.notices.say(missing),
+            Ok(Some(missing)) => self.notices.add(missing),
             Ok(None) => {}
             // The page shows that it waits.
             Err(_) if self.notebook.awaits_link(link) => {}
@@ -56,9 +51,8 @@ impl Shell {
         self.notebook.edit(edit, self.gesture).map_err(|refused| refused.to_string())
     }
 
-    /// Turns presenter mode on or off, with all of the prose. The window is not changed. For
-    /// tests and pictures.
-    pub fn present(&mut self, on: bool) {
+    /// Turns presenter mode on or off, with all of the prose. For tests and pictures.
+    pub fn set_presenting_without_window(&mut self, on: bool) {
         self.view.presenting = on;
         self.view.presenter.by_paragraph = Some(false);
     }
@@ -74,38 +68,34 @@ impl Shell {
     }
 
     /// Shows a notice.
-    pub fn say(&mut self, text: impl Into<String>) {
-        self.notices.say(text);
+    pub fn show_notice(&mut self, text: impl Into<String>) {
+        self.notices.add(text);
     }
 
     /// Shows a notice of an error.
-    pub fn warn(&mut self, text: impl Into<String>) {
-        self.notices.wrong(text);
+    pub fn show_error(&mut self, text: impl Into<String>) {
+        self.notices.add_error(text);
     }
 
     /// Prints a handout of what is open.
-    #[cfg(target_arch = "wasm32")]
-    pub(in crate::app) fn print(&mut self) {
+    pub fn print(&mut self) {
         let request = self.view.files.export.handout;
         self.exporting.print(&self.notebook, request);
     }
 
     /// Returns the rectangles of the parts of the page in the last frame.
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(in crate::app) fn placed(&self) -> &PlacedItems {
+    pub fn placed(&self) -> &PlacedItems {
         &self.view.placed
     }
 
     /// Returns the limits of this machine's GL, or `None` without pictures.
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(in crate::app) fn limits(&self) -> Option<&GpuLimits> {
+    pub fn limits(&self) -> Option<&GpuLimits> {
         self.pictures.limits.as_ref()
     }
 
     /// Shows a notice of the crash report of an earlier run in `file` until the reader
     /// responds.
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(in crate::app) fn offer_crash_report(&mut self, file: &Path, report: String) {
+    pub fn offer_crash_report(&mut self, file: &Path, report: String) {
         let notice = format!(
             "Bindpose crashed the last time it ran. What it takes to fix that is in {}. Nothing \
              was sent.",
@@ -122,7 +112,7 @@ impl Shell {
 
 impl Shell {
     /// Sets the system's settings. The reader's own choices take precedence.
-    pub fn follow_system(&mut self, settings: SystemSettings) {
+    pub fn set_system_settings(&mut self, settings: SystemSettings) {
         self.appearance.system = settings;
     }
 
@@ -134,7 +124,7 @@ impl Shell {
     pub(super) fn toggle_motion(&mut self) {
         let less = !self.less_motion();
         self.appearance.less_motion = Some(less);
-        self.notices.say_instead(if less {
+        self.notices.set_status(if less {
             "Less motion: nothing glides or fades."
         } else {
             "Motion as usual."

@@ -13,6 +13,7 @@ use eframe::egui::{
 
 use super::super::LICENCES;
 use super::Shell;
+use crate::app::host;
 
 /// Size of a window's decoration and of the page left visible around it, in points.
 const WINDOW_SURROUNDINGS: egui::Vec2 = egui::vec2(72.0, 100.0);
@@ -46,7 +47,7 @@ impl Shell {
         }
         // The notes cover the page only if they have no window of their own.
         let notes_cover_page =
-            ctx.embed_viewports() && cfg!(not(target_arch = "wasm32")) && !view.presenting;
+            ctx.embed_viewports() && !host::HAS_TEACHERS_PAGE && !view.presenting;
         let topmost_first = [
             Some(&mut view.classroom.invites),
             Some(&mut view.links.open),

@@ -23,20 +23,20 @@ const FOOTER_HEIGHT: f32 = 30.0;
 const MIN_WIDTH_FOR_TITLE: f32 = 320.0;
 
 impl Shell {
-    /// Shows only this part from now on. The caller passes no saved preferences to such a
+    /// Sets the only part that is shown from now on. The caller passes no saved preferences to such a
     /// shell, and should not save its preferences.
-    pub fn show_only(&mut self, part: PagePart, dark: Option<bool>) {
+    pub fn set_part(&mut self, part: PagePart, dark: Option<bool>) {
         self.host.part = part;
         self.appearance.dark = dark;
     }
 
     /// Sets whether the second part of the program is still being loaded.
-    pub fn await_rest(&mut self, awaits: bool) {
-        self.view.is_loading_second_part = awaits;
+    pub fn set_waiting_for_parts(&mut self, is_waiting: bool) {
+        self.view.is_loading_second_part = is_waiting;
     }
 
     /// Reads the lessons whose texts were loaded since the last call.
-    pub fn take_texts(&mut self) {
+    pub fn reload_lesson_texts(&mut self) {
         self.notebook.take_texts();
         self.view.search.forget_texts();
     }
@@ -131,7 +131,7 @@ impl Shell {
     /// Draws one cell of the open step in the upper left corner, `width` points wide. Without
     /// `height` the cell is as high as its content. Returns its rectangle, or `None` if the
     /// step has no such cell.
-    pub(in crate::app) fn cell(
+    pub(in crate::app) fn draw_cell(
         &mut self,
         ui: &mut Ui,
         id: &str,
@@ -156,10 +156,11 @@ impl Shell {
 
     /// Draws the figure of a question of the lesson's inventory, or of one of its answers, in
     /// the upper left corner. Returns `None` if there is no such picture.
-    pub(in crate::app) fn question(
+    pub(in crate::app) fn draw_question(
         &mut self,
         ui: &mut Ui,
-        (id, option): (&str, Option<usize>),
+        id: &str,
+        option: Option<usize>,
         [width, height]: [f32; 2],
     ) -> Option<Rect> {
         self.draw_alone(ui, |ui, page| {
@@ -172,10 +173,11 @@ impl Shell {
 
     /// Draws the picture that proves a line of a summary cell, in the upper left corner.
     /// Returns `None` if there is no such picture.
-    pub(in crate::app) fn learnt(
+    pub(in crate::app) fn draw_summary_line(
         &mut self,
         ui: &mut Ui,
-        (id, line): (&str, usize),
+        id: &str,
+        line: usize,
         [width, height]: [f32; 2],
     ) -> Option<Rect> {
         self.draw_alone(ui, |ui, page| {
@@ -233,8 +235,8 @@ mod tests {
     fn an_embedded_stage_shows_only_its_cells_and_a_link_to_the_page() {
         let mut harness = page([720.0, 540.0], Vec::new());
         let shell = harness.state_mut().shell();
-        shell.follow("bindpose://bone-grid/half-of-each").unwrap();
-        shell.show_only(PagePart::Stage, Some(true));
+        shell.open_link("bindpose://bone-grid/half-of-each").unwrap();
+        shell.set_part(PagePart::Stage, Some(true));
         harness.run();
         harness.get_by_label("Open in Bindpose");
         assert!(harness.query_by_label("Next").is_none(), "no bar");
@@ -260,8 +262,8 @@ mod tests {
             Some((lesson.slug.clone(), lesson.steps[step].slug.clone()))
         });
         let Some((lesson, step)) = step_without_stage else { return };
-        shell.follow(&format!("bindpose://{lesson}/{step}")).unwrap();
-        shell.show_only(PagePart::Stage, None);
+        shell.open_link(&format!("bindpose://{lesson}/{step}")).unwrap();
+        shell.set_part(PagePart::Stage, None);
         harness.run();
         harness.get_by_label_contains("no picture");
     }

@@ -24,7 +24,7 @@ impl Shell {
     ) -> R {
         let mut viewports = RenderedViewports {
             renderer: self.pictures.renderer.as_mut(),
-            full_resolution: self.exporting.takes_picture(),
+            full_resolution: self.exporting.has_pending_screenshot(),
             first_viewport: &mut self.exporting.first_viewport,
         };
         let mut page = PageContext::new(

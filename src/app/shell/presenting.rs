@@ -6,11 +6,11 @@ use bindpose_page::command::Command;
 use bindpose_page::presenter::{HeldPage, PresenterTool};
 use bindpose_page::{presenter, theme};
 use eframe::egui::{
-    Area, Context, CursorIcon, Event, Id, Order, Sense, ViewportCommand, WidgetInfo,
-    accesskit::Role,
+    Area, Context, CursorIcon, Event, Id, Order, Sense, WidgetInfo, accesskit::Role,
 };
 
 use super::Shell;
+use crate::app::host;
 
 impl Shell {
     /// Enters presenter mode and full screen, or restores the window as it was.
@@ -26,9 +26,8 @@ impl Shell {
             self.offer_to_begin_anew();
         }
         let should_be_full_screen = on || self.was_full_screen;
-        // In a browser the page requests it: see `browser/device.rs`.
-        if is_full_screen != should_be_full_screen && cfg!(not(target_arch = "wasm32")) {
-            ctx.send_viewport_cmd(ViewportCommand::Fullscreen(should_be_full_screen));
+        if is_full_screen != should_be_full_screen {
+            host::set_full_screen(ctx, should_be_full_screen);
         }
         if !on {
             self.view.presenter.put_away();
@@ -137,12 +136,12 @@ mod tests {
     use egui_kittest::Harness;
     use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-    use crate::app::testing::{Page, page_of, page_with};
+    use crate::app::testing::{Page, page_with, page_with_preferences};
 
     #[test]
     fn a_key_toggles_the_enlarged_picture() {
         let mut harness = page_with([1280.0, 720.0], LessonSet::embedded(), Preferences::default());
-        harness.state_mut().shell().follow("bindpose://bind-pose").unwrap();
+        harness.state_mut().shell().open_link("bindpose://bind-pose").unwrap();
         harness.run();
         let picture_rect = |harness: &Harness<'_, Page>| {
             harness
@@ -178,9 +177,9 @@ mod tests {
 
     #[test]
     fn a_full_stop_blanks_the_screen_when_presenting() {
-        let mut harness = page_of([1280.0, 800.0], Preferences::default());
+        let mut harness = page_with_preferences([1280.0, 800.0], Preferences::default());
         // Outside of presenter mode the full stop advances the clip by a frame.
-        harness.state_mut().shell().follow("bindpose://bind-pose").unwrap();
+        harness.state_mut().shell().open_link("bindpose://bind-pose").unwrap();
         harness.run();
         harness.key_press(Key::Period);
         harness.run();
@@ -206,7 +205,7 @@ mod tests {
     #[test]
     fn freezing_keeps_the_numbers_until_it_ends() {
         let mut harness = page_with([1280.0, 720.0], LessonSet::embedded(), Preferences::default());
-        harness.state_mut().shell().follow("bindpose://hierarchy").unwrap();
+        harness.state_mut().shell().open_link("bindpose://hierarchy").unwrap();
         harness.key_press(Key::F5);
         harness.run();
         let before = numbers(&harness);

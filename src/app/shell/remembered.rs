@@ -68,7 +68,7 @@ impl Shell {
 impl Shell {
     /// Queues the reader's work for saving, if that was requested.
     pub(super) fn save_readers_work(&mut self) {
-        if let Some(name) = self.exporting.wanted_work.take() {
+        if let Some(name) = self.exporting.requested_work_file.take() {
             let bytes = work_text(&self.preferences()).into_bytes();
             self.view.files.saves.push(SaveRequest { name, bytes });
         }
@@ -103,10 +103,10 @@ impl Shell {
         if let Some(page) = page {
             self.open_kept_page(page);
         }
-        self.notices.say("Your work is here, with what was here before. Go on where you left off.");
+        self.notices.add("Your work is here, with what was here before. Go on where you left off.");
         if !unreadable.is_empty() {
             let names = unreadable.join(", ");
-            self.notices.wrong(format!("Of the file, this could not be read: {names}."));
+            self.notices.add_error(format!("Of the file, this could not be read: {names}."));
         }
     }
 }
@@ -122,7 +122,7 @@ impl Shell {
         let stored_rig = &self.notebook.derived().stored_rig;
         self.view.bench.snapshots.keep(which, document, stored_rig);
         let letter = if which == PageSnapshot::A { "A" } else { "B" };
-        self.notices.say_instead(format!("The page is kept as {letter}."));
+        self.notices.set_status(format!("The page is kept as {letter}."));
     }
 
     /// Returns the snapshots as links, for the next run.
@@ -162,18 +162,18 @@ impl Shell {
         let snapshots = &mut self.view.bench.snapshots;
         let Some((which, snapshot)) = snapshots.flip(document, stored_rig) else {
             self.notices
-                .say_instead("Nothing has been kept at this step yet: keep it as A or B first.");
+                .set_status("Nothing has been kept at this step yet: keep it as A or B first.");
             return;
         };
         self.view.playing.stop();
         let edit = Edit::Recall(which, Box::new(snapshot));
         match self.notebook.edit(&edit, self.gesture) {
-            Ok(()) => self.notices.say_instead(match which {
+            Ok(()) => self.notices.set_status(match which {
                 PageSnapshot::A => "Snapshot A",
                 PageSnapshot::B => "Snapshot B",
                 PageSnapshot::Before => "As it was before",
             }),
-            Err(refused) => self.notices.wrong(refused.to_string()),
+            Err(refused) => self.notices.add_error(refused.to_string()),
         }
     }
 }
@@ -210,7 +210,7 @@ impl Shell {
         let state = match self.notebook.reopen(&page, self.gesture) {
             Ok(reopened) => {
                 if let Some(remark) = reopened.remark {
-                    self.notices.say(remark);
+                    self.notices.add(remark);
                 }
                 reopened.missing_model.map(|_| KeptState::Due)
             }
@@ -351,7 +351,7 @@ impl Shell {
         match self.notebook.reopen(&waiting.page, self.gesture) {
             Ok(reopened) => {
                 if let Some(remark) = reopened.remark {
-                    self.notices.say(remark);
+                    self.notices.add(remark);
                 }
                 if waiting.stand_in.as_ref() == Some(before) {
                     self.notebook.forget_history();
@@ -448,7 +448,7 @@ impl Shell {
         match sources[notice] {
             NoticeSource::Save => match action {
                 0 => self.save.retry = true,
-                1 => self.exporting.wanted_work = Some("bindpose-work.json".to_owned()),
+                1 => self.exporting.requested_work_file = Some("bindpose-work.json".to_owned()),
                 _ => self.save.dismissed.clone_from(&self.save.why),
             },
             NoticeSource::KeptPage(index) => self.apply_kept_page_action(ctx, index, action),

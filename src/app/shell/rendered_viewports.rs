@@ -151,7 +151,7 @@ mod tests {
         let options =
             ShellOptions { set: bindpose_lesson::LessonSet::embedded(), ..ShellOptions::default() };
         let mut shell = Shell::new(&old_context, None, options).unwrap();
-        shell.follow("bindpose://bone-grid").unwrap();
+        shell.open_link("bindpose://bone-grid").unwrap();
         edit_weight(&mut shell, 0.25);
         edit_weight(&mut shell, 0.5);
         shell.view.bench.open = true;
@@ -181,7 +181,7 @@ mod tests {
         let options =
             ShellOptions { set: bindpose_lesson::LessonSet::embedded(), ..ShellOptions::default() };
         let mut shell = Shell::new(&old_context, None, options).unwrap();
-        shell.follow("bindpose://bone-grid").unwrap();
+        shell.open_link("bindpose://bone-grid").unwrap();
         shell.move_to(&old_context, &new_context, None).unwrap();
         for _ in 0..8 {
             run_frame(&new_context, &mut shell);

@@ -22,7 +22,7 @@ impl Shell {
                 Navigation::Open(name) => self.opening.open_bundled(ctx, name),
                 Navigation::OpenRead(model) => {
                     if let Err(refused) = self.open_model(Arc::clone(model)) {
-                        self.notices.wrong(refused);
+                        self.notices.add_error(refused);
                     }
                 }
                 Navigation::OpenModelB => self.opening.open_dialog(ctx, FilePurpose::ModelB),
@@ -31,7 +31,7 @@ impl Shell {
             match self.notebook.navigate(target) {
                 // The page shows that it waits.
                 Ok(()) | Err(EditError::NotHereYet) => {}
-                Err(refused) => self.notices.wrong(refused.to_string()),
+                Err(refused) => self.notices.add_error(refused.to_string()),
             }
         }
     }
@@ -41,7 +41,7 @@ impl Shell {
             self.paragraphs_after_turn(forward);
         } else if self.notebook.awaited().is_none() {
             let on_route = self.notebook.is_on_route();
-            self.notices.say(match (forward, on_route) {
+            self.notices.add(match (forward, on_route) {
                 (true, true) => "This is the last step of the route.",
                 (false, true) => "This is the first step of the route.",
                 (true, false) => "This is the last step of the last lesson.",
@@ -87,7 +87,7 @@ impl Shell {
             }
             None => "Nothing to undo at this step.".to_owned(),
         };
-        self.notices.say_instead(text);
+        self.notices.set_status(text);
         self.notebook.undo();
         self.classes.follow(self.notebook.class(), &mut self.view);
     }
@@ -98,7 +98,7 @@ impl Shell {
             Some(change) => Command::Redo.with_change(change),
             None => "Nothing to redo at this step.".to_owned(),
         };
-        self.notices.say_instead(text);
+        self.notices.set_status(text);
         self.notebook.redo();
         self.classes.follow(self.notebook.class(), &mut self.view);
     }
@@ -115,7 +115,7 @@ impl Shell {
     /// Opens the next step with the values of this one.
     pub(super) fn carry_on(&mut self) {
         if !self.notebook.carry_on(self.gesture) {
-            self.notices.say("This is the last step of the lesson: there is none to carry on to.");
+            self.notices.add("This is the last step of the lesson: there is none to carry on to.");
         }
     }
 
@@ -143,10 +143,10 @@ impl Shell {
         }
     }
 
-    pub(super) fn open_link(&mut self, link: &str) {
-        match self.follow(link) {
+    pub(super) fn open_link_with_notice(&mut self, link: &str) {
+        match self.open_link(link) {
             Ok(()) => self.view.scroll.to_top = true,
-            Err(why) => self.notices.wrong(format!("The link was not opened: {why}")),
+            Err(why) => self.notices.add_error(format!("The link was not opened: {why}")),
         }
     }
 }
@@ -167,7 +167,7 @@ impl Shell {
             PendingActionKind::Page(page) => {
                 self.notebook.go(&page).err().map(|why| why.to_string())
             }
-            PendingActionKind::Link(link) => self.follow(&link).err(),
+            PendingActionKind::Link(link) => self.open_link(&link).err(),
             PendingActionKind::Model(model) => self.open_model(model).err(),
             PendingActionKind::Kept(page) => match self.notebook.reopen(&page, self.gesture) {
                 Ok(reopened) => {
@@ -178,7 +178,7 @@ impl Shell {
             },
         };
         if let Some(error) = error {
-            self.notices.wrong(error);
+            self.notices.add_error(error);
         }
     }
 

@@ -14,6 +14,7 @@ use eframe::egui::{
 };
 
 use super::Shell;
+use crate::app::host;
 use crate::app::keys::{self, KeyOwner};
 use crate::app::teachers_message::TeachersMessage;
 
@@ -33,8 +34,7 @@ impl Shell {
         navigation: &mut Vec<Navigation>,
     ) {
         self.update_lesson_time(ctx);
-        if cfg!(target_arch = "wasm32") {
-            // The browser opens it as a page of its own.
+        if host::HAS_TEACHERS_PAGE {
             return;
         }
         // If egui has one window only, that one is projected.
@@ -87,7 +87,7 @@ impl Shell {
             let mut time = std::mem::take(&mut self.timing.lesson);
             self.with_text_of_page(edits, navigation, |notebook, page| {
                 let mut context = presenter_notes::NotesContext {
-                    clock: format_local_time(),
+                    clock: host::format_local_time(),
                     time: &mut time,
                     now_secs,
                     next: notebook.next_words(),
@@ -107,22 +107,9 @@ fn window_id() -> ViewportId {
     ViewportId::from_hash_of("teacher's notes")
 }
 
-/// Returns the local time of day: `10:42`.
-fn format_local_time() -> String {
-    #[cfg(not(target_arch = "wasm32"))]
-    {
-        jiff::Zoned::now().strftime("%H:%M").to_string()
-    }
-    #[cfg(target_arch = "wasm32")]
-    {
-        let now = js_sys::Date::new_0();
-        format!("{:02}:{:02}", now.get_hours(), now.get_minutes())
-    }
-}
-
 impl Shell {
     /// Returns true if the teacher's window should be open. In a browser the caller opens it.
-    pub fn has_teachers_window(&self) -> bool {
+    pub fn is_teachers_window_open(&self) -> bool {
         self.view.windows.notes
     }
 
@@ -148,13 +135,13 @@ impl Shell {
     }
 
     /// Applies a message of the teacher's window. For the notebook.
-    pub fn take_request(&mut self, ctx: &Context, request: TeachersMessage) {
+    pub fn handle_window_request(&mut self, ctx: &Context, request: TeachersMessage) {
         match request {
             TeachersMessage::Next => self.run_command(ctx, Command::Next),
             TeachersMessage::Back => self.run_command(ctx, Command::Back),
             TeachersMessage::Go { link } => {
-                if let Err(why) = self.follow(&link) {
-                    self.warn(why);
+                if let Err(why) = self.open_link(&link) {
+                    self.show_error(why);
                 }
             }
             TeachersMessage::BeginTime => {
@@ -170,7 +157,7 @@ impl Shell {
     }
 
     /// Shows the state of the notebook. For the teacher's window.
-    pub fn take_state(&mut self, ctx: &Context, state: &TeachersMessage) {
+    pub fn apply_notebook_state(&mut self, ctx: &Context, state: &TeachersMessage) {
         let TeachersMessage::State { link, teaching, used_secs } = state else {
             return;
         };
@@ -196,12 +183,12 @@ impl Shell {
                 Command::Back | Command::ReadBack => TeachersMessage::Back,
                 _ => return true,
             };
-            self.host.teacher.asked.push(request);
+            self.host.teacher.pending_requests.push(request);
             false
         });
         for target in navigation {
             if let Navigation::Go(page) = target {
-                self.host.teacher.asked.push(TeachersMessage::Go { link: page.link() });
+                self.host.teacher.pending_requests.push(TeachersMessage::Go { link: page.link() });
             }
         }
     }
@@ -218,21 +205,21 @@ impl Shell {
         let old_time = self.timing.lesson.clone();
         self.draw_teachers_notes(ui, 20, commands, edits, navigation);
         if self.timing.lesson != old_time {
-            self.host.teacher.asked.push(TeachersMessage::BeginTime);
+            self.host.teacher.pending_requests.push(TeachersMessage::BeginTime);
         }
         self.forward_to_notebook(commands, navigation);
         navigation.clear();
     }
 
     /// Takes the requests to the notebook since the last call.
-    pub fn take_asked_of_notebook(&mut self) -> Vec<TeachersMessage> {
+    pub fn take_notebook_requests(&mut self) -> Vec<TeachersMessage> {
         let link = self.notebook.link();
         if !self.host.teacher.link.is_empty() && self.host.teacher.link != link {
             // The reader has set a value in the notes.
             self.host.teacher.link.clone_from(&link);
-            self.host.teacher.asked.push(TeachersMessage::Go { link });
+            self.host.teacher.pending_requests.push(TeachersMessage::Go { link });
         }
-        std::mem::take(&mut self.host.teacher.asked)
+        std::mem::take(&mut self.host.teacher.pending_requests)
     }
 }
 
@@ -281,13 +268,13 @@ mod teachers_page_tests {
         let mut notebook = page([1280.0, 800.0], Vec::new());
         let mut window = page([560.0, 640.0], Vec::new());
         let shell = notebook.state_mut().shell();
-        shell.follow("bindpose://bone-grid").unwrap();
+        shell.open_link("bindpose://bone-grid").unwrap();
         shell.set_teachers_window(true);
         notebook.run();
         let ctx = window.ctx.clone();
         let shell = window.state_mut().shell();
-        shell.show_only(PagePart::TeachersWindow, None);
-        shell.take_state(&ctx, &notebook.state_mut().shell().teachers_state(0.0));
+        shell.set_part(PagePart::TeachersWindow, None);
+        shell.apply_notebook_state(&ctx, &notebook.state_mut().shell().teachers_state(0.0));
         window.run();
         let title = |step: usize| {
             let set = bindpose_lesson::LessonSet::embedded();
@@ -303,20 +290,20 @@ mod teachers_page_tests {
         window.key_press(Key::ArrowRight);
         window.run();
         window.get_by_label(&title(0));
-        let requests = window.state_mut().shell().take_asked_of_notebook();
+        let requests = window.state_mut().shell().take_notebook_requests();
         assert_eq!(requests, [M::Next, M::Next]);
 
         let ctx = notebook.ctx.clone();
         for request in requests {
-            notebook.state_mut().shell().take_request(&ctx, request);
+            notebook.state_mut().shell().handle_window_request(&ctx, request);
         }
         let state = notebook.state_mut().shell().teachers_state(0.0);
         let ctx = window.ctx.clone();
-        window.state_mut().shell().take_state(&ctx, &state);
+        window.state_mut().shell().apply_notebook_state(&ctx, &state);
         window.run();
         window.get_by_label(&title(2));
         let ctx = notebook.ctx.clone();
-        notebook.state_mut().shell().take_request(&ctx, M::Bye);
-        assert!(!notebook.state_mut().shell().has_teachers_window());
+        notebook.state_mut().shell().handle_window_request(&ctx, M::Bye);
+        assert!(!notebook.state_mut().shell().is_teachers_window_open());
     }
 }

@@ -13,10 +13,10 @@ use eframe::egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-use crate::app::testing::{Page, page_of, page_with};
+use crate::app::testing::{Page, page_with, page_with_preferences};
 
 fn start_page(preferences: &Preferences) -> Harness<'static, Page> {
-    page_of([1280.0, 800.0], preferences.clone())
+    page_with_preferences([1280.0, 800.0], preferences.clone())
 }
 
 /// Runs frames until nothing is being read any more.
@@ -59,7 +59,7 @@ fn a_restart_restores_the_bench_and_its_snapshots() {
     let mut harness = start_page(&Preferences::default());
     let shell = harness.state_mut().shell();
     let link = "bindpose://bind-pose/edit-it-yourself?nod=0.5";
-    shell.follow(link).expect("a page");
+    shell.open_link(link).expect("a page");
     shell.open_bench(true);
     harness.run();
     let before = harness.state_mut().shell().changes();
@@ -74,11 +74,11 @@ fn a_restart_restores_the_bench_and_its_snapshots() {
     let without_page = Preferences { page: None, ..remembered };
     let mut restarted = start_page(&without_page);
     let shell = restarted.state_mut().shell();
-    shell.follow("bindpose://bone-grid").expect("a page");
+    shell.open_link("bindpose://bone-grid").expect("a page");
     restarted.run();
     assert_eq!(preferences(&mut restarted).snapshots, without_page.snapshots);
     let shell = restarted.state_mut().shell();
-    shell.follow("bindpose://bind-pose/edit-it-yourself").expect("a page");
+    shell.open_link("bindpose://bind-pose/edit-it-yourself").expect("a page");
     restarted.run();
     restarted.get_by_label("go to snapshot A").click();
     restarted.run();
@@ -211,7 +211,7 @@ fn the_model_of_the_last_run_opens_when_its_lesson_is_entered() {
     wait(&mut harness);
     assert!(harness.state_mut().shell().notebook().own().is_none());
     assert_eq!(preferences(&mut harness).model, remembered.model);
-    harness.state_mut().shell().follow("bindpose://your-model").unwrap();
+    harness.state_mut().shell().open_link("bindpose://your-model").unwrap();
     wait(&mut harness);
     assert_eq!(harness.state_mut().open_model_name(), "arm.glb");
 }
@@ -369,7 +369,7 @@ fn a_picture_can_be_enlarged_and_is_read_again_from_its_file() {
     assert_eq!(size(&harness), small);
 
     write_picture(300);
-    harness.state_mut().shell().read_again();
+    harness.state_mut().shell().reload_lessons();
     settle(&mut harness);
     let wider = size(&harness);
     assert!((wider.x - 300.0 * scale).abs() < 2.0, "{wider}");
@@ -394,7 +394,7 @@ fn slow_weights_are_computed_while_the_page_stays_usable() {
     let shell = harness.state_mut().shell();
     shell.view.pictures.waits = false;
     shell.compute_in_background(&ctx);
-    shell.follow("bindpose://weights/eight-four-two-one").unwrap();
+    shell.open_link("bindpose://weights/eight-four-two-one").unwrap();
     let heat = Setting::WeightsFrom(WeightSource::BoneHeat);
     shell.edit(&Edit::set(heat)).unwrap();
     harness.step();

@@ -19,7 +19,7 @@ const CLASS_MODULES: [&str; 6] = [
     "bindpose_classroom::",
     "bindpose_page::classroom::",
     "bindpose_paper::class_report::",
-    "bindpose::app::browser::class_line::",
+    "bindpose::app::host::browser::class_line::",
     "bindpose::app::shell::class_host::",
     "bindpose::app::shell::class_report::",
 ];

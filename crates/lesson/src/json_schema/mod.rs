@@ -6,7 +6,7 @@
 //!
 //! Browsers do without this module. Front matter and `set` blocks have parsers of their
 //! own, so `handwritten` repeats their keys, and a test compares the two. All built-in
-//! lessons are validated against the schemas. `app/new_course/` writes a starter course:
+//! lessons are validated against the schemas. `app/host/desktop/new_course/` writes a starter course:
 //! templates, in which the content check must find nothing on any rig, and files for
 //! editors. `app/documented.rs` compares `docs/lesson-format.md` with the schemas, and
 //! parses and draws every example in it.

@@ -7,28 +7,20 @@
     reason = "the table passes all values by reference"
 )]
 
-#[cfg(not(target_arch = "wasm32"))]
-use std::marker::PhantomData;
-
 use bindpose_diagnostic::{Diagnostic, did_you_mean};
 use bindpose_skin::Keyed;
 
 use crate::toml_body::{RawValue, index};
 use crate::{ClipName, JointName};
 
-#[cfg(not(target_arch = "wasm32"))]
-use bindpose_skin::keys_schema;
-#[cfg(not(target_arch = "wasm32"))]
-use schemars::{Schema, json_schema};
-
 /// Value of a setting that is left to the cells of the viewports.
-const CELL: &str = "cell";
+pub(super) const CELL: &str = "cell";
 
 /// Value of a setting that is left to the reader.
-const READER: &str = "reader";
+pub(super) const READER: &str = "reader";
 
 /// Value for the strongest joint of each vertex.
-const STRONGEST: &str = "strongest";
+pub(super) const STRONGEST: &str = "strongest";
 
 fn one_of<T>(
     written: &RawValue<'_>,
@@ -44,8 +36,6 @@ fn one_of<T>(
 /// A variant of an enum, by its name.
 pub(super) mod named {
     use super::{Diagnostic, Keyed, RawValue, one_of};
-    #[cfg(not(target_arch = "wasm32"))]
-    use super::{PhantomData, Schema, keys_schema};
 
     pub(crate) fn read<T: Keyed>(written: &RawValue<'_>) -> Result<T, Diagnostic> {
         one_of(written, T::KEYS, T::from_key)
@@ -53,11 +43,6 @@ pub(super) mod named {
 
     pub(crate) fn text<T: Keyed>(value: &T) -> String {
         value.key().to_owned()
-    }
-
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn schema<T: Keyed>(_: PhantomData<T>) -> Schema {
-        keys_schema::<T>()
     }
 }
 
@@ -80,8 +65,6 @@ fn text_or<'a, T>(word: &str, value: Option<&'a T>, text: impl Fn(&'a T) -> Stri
 /// A variant of an enum, or `cell`.
 pub(super) mod named_or_cell {
     use super::{CELL, Diagnostic, Keyed, RawValue, named, read_or, text_or};
-    #[cfg(not(target_arch = "wasm32"))]
-    use super::{PhantomData, Schema, keys_schema, or_word};
 
     pub(crate) fn read<T: Keyed>(written: &RawValue<'_>) -> Result<Option<T>, Diagnostic> {
         read_or(CELL, written, named::read)
@@ -90,18 +73,11 @@ pub(super) mod named_or_cell {
     pub(crate) fn text<T: Keyed>(value: &Option<T>) -> String {
         text_or(CELL, value.as_ref(), named::text)
     }
-
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn schema<T: Keyed>(_: PhantomData<Option<T>>) -> Schema {
-        or_word(CELL, &keys_schema::<T>())
-    }
 }
 
 /// A variant of an enum, or `reader`.
 pub(super) mod named_or_reader {
     use super::{Diagnostic, Keyed, READER, RawValue, named, read_or, text_or};
-    #[cfg(not(target_arch = "wasm32"))]
-    use super::{PhantomData, Schema, keys_schema, or_word};
 
     pub(crate) fn read<T: Keyed>(written: &RawValue<'_>) -> Result<Option<T>, Diagnostic> {
         read_or(READER, written, named::read)
@@ -110,18 +86,11 @@ pub(super) mod named_or_reader {
     pub(crate) fn text<T: Keyed>(value: &Option<T>) -> String {
         text_or(READER, value.as_ref(), named::text)
     }
-
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn schema<T: Keyed>(_: PhantomData<Option<T>>) -> Schema {
-        or_word(READER, &keys_schema::<T>())
-    }
 }
 
 /// A list of variants of an enum.
 pub(super) mod list {
     use super::{Diagnostic, Keyed, RawValue, named};
-    #[cfg(not(target_arch = "wasm32"))]
-    use super::{PhantomData, Schema, json_schema, keys_schema};
 
     pub(crate) fn read<T: Keyed, C: FromIterator<T>>(
         written: &RawValue<'_>,
@@ -141,18 +110,11 @@ pub(super) mod list {
         let keys: Vec<&str> = values.into_iter().map(|value| value.key()).collect();
         keys.join(",")
     }
-
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn schema<T: Keyed, C: IntoIterator<Item = T>>(_: PhantomData<C>) -> Schema {
-        json_schema!({ "type": "array", "items": keys_schema::<T>() })
-    }
 }
 
 /// A list of variants of an enum, or `cell`.
 pub(super) mod list_or_cell {
     use super::{CELL, Diagnostic, Keyed, RawValue, list, read_or, text_or};
-    #[cfg(not(target_arch = "wasm32"))]
-    use super::{PhantomData, Schema, or_word};
 
     pub(crate) fn read<T: Keyed>(written: &RawValue<'_>) -> Result<Option<Vec<T>>, Diagnostic> {
         read_or(CELL, written, list::read)
@@ -161,31 +123,16 @@ pub(super) mod list_or_cell {
     pub(crate) fn text<T: Keyed>(values: &Option<Vec<T>>) -> String {
         text_or(CELL, values.as_ref(), list::text)
     }
-
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn schema<T: Keyed>(_: PhantomData<Option<Vec<T>>>) -> Schema {
-        or_word(CELL, &list::schema(PhantomData::<Vec<T>>))
-    }
-}
-
-/// Adds a word to a schema as an alternative.
-#[cfg(not(target_arch = "wasm32"))]
-fn or_word(word: &str, schema: &Schema) -> Schema {
-    json_schema!({ "anyOf": [schema, { "type": "string", "enum": [word] }] })
 }
 
 /// The second model, for comparison.
 pub(super) mod model_b {
     use super::{Diagnostic, RawValue, list};
-    #[cfg(not(target_arch = "wasm32"))]
-    use super::{PhantomData, Schema, json_schema};
     use crate::ComparedModel;
-    #[cfg(not(target_arch = "wasm32"))]
-    use crate::Rewriting;
 
-    const OPENED: &str = "opened";
-    const BEFORE: &str = "before";
-    const RIG: &str = "rig:";
+    pub(crate) const OPENED: &str = "opened";
+    pub(crate) const BEFORE: &str = "before";
+    pub(crate) const RIG: &str = "rig:";
 
     pub(crate) fn read(written: &RawValue<'_>) -> Result<ComparedModel, Diagnostic> {
         match written.name() {
@@ -212,20 +159,11 @@ pub(super) mod model_b {
             ComparedModel::Written(rewritings) => list::text(rewritings),
         }
     }
-
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn schema(_: PhantomData<ComparedModel>) -> Schema {
-        let written = list::schema(PhantomData::<Vec<Rewriting>>);
-        let rig = format!("^({OPENED}|{BEFORE}|{RIG}.+)$");
-        json_schema!({ "anyOf": [written, { "type": "string", "pattern": rig }] })
-    }
 }
 
 /// A switch, `on` or `off`.
 pub(super) mod switch {
     use super::{Diagnostic, RawValue, two_words};
-    #[cfg(not(target_arch = "wasm32"))]
-    use super::{PhantomData, Schema, json_schema};
 
     pub(crate) fn read(written: &RawValue<'_>) -> Result<bool, Diagnostic> {
         two_words(written, ["off", "on"])
@@ -234,18 +172,11 @@ pub(super) mod switch {
     pub(crate) fn text(on: &bool) -> String {
         if *on { "on" } else { "off" }.to_owned()
     }
-
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn schema(_: PhantomData<bool>) -> Schema {
-        json_schema!({ "type": "string", "enum": ["off", "on"] })
-    }
 }
 
 /// Poses of a crowd, `own` or `same`.
 pub(super) mod poses {
     use super::{Diagnostic, RawValue, two_words};
-    #[cfg(not(target_arch = "wasm32"))]
-    use super::{PhantomData, Schema, json_schema};
 
     pub(crate) fn read(written: &RawValue<'_>) -> Result<bool, Diagnostic> {
         two_words(written, ["same", "own"])
@@ -253,11 +184,6 @@ pub(super) mod poses {
 
     pub(crate) fn text(own: &bool) -> String {
         if *own { "own" } else { "same" }.to_owned()
-    }
-
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn schema(_: PhantomData<bool>) -> Schema {
-        json_schema!({ "type": "string", "enum": ["same", "own"] })
     }
 }
 
@@ -272,8 +198,6 @@ pub(super) mod joint {
     use bindpose_skin::JointIndex;
 
     use super::{Diagnostic, JointName, RawValue, index};
-    #[cfg(not(target_arch = "wasm32"))]
-    use super::{PhantomData, Schema, json_schema};
 
     pub(crate) fn read(written: &RawValue<'_>) -> Result<JointName, Diagnostic> {
         if let Some(name) = written.name() {
@@ -286,20 +210,11 @@ pub(super) mod joint {
     pub(crate) fn text(joint: &JointName) -> String {
         joint.to_string()
     }
-
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn schema(_: PhantomData<JointName>) -> Schema {
-        json_schema!({
-            "type": ["string", "integer"], "minLength": 1, "minimum": 0, "maximum": u16::MAX
-        })
-    }
 }
 
 /// A joint, by its index or name, or `strongest`.
 pub(super) mod through {
     use super::{Diagnostic, JointName, RawValue, STRONGEST, joint, read_or, text_or};
-    #[cfg(not(target_arch = "wasm32"))]
-    use super::{PhantomData, Schema, or_word};
 
     pub(crate) fn read(written: &RawValue<'_>) -> Result<Option<JointName>, Diagnostic> {
         let help = "write a joint's number, its name, or \"strongest\"";
@@ -310,18 +225,11 @@ pub(super) mod through {
     pub(crate) fn text(joint: &Option<JointName>) -> String {
         text_or(STRONGEST, joint.as_ref(), joint::text)
     }
-
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn schema(_: PhantomData<Option<JointName>>) -> Schema {
-        or_word(STRONGEST, &joint::schema(PhantomData))
-    }
 }
 
 /// A vertex, by its index.
 pub(super) mod vertex {
     use super::{Diagnostic, RawValue, index};
-    #[cfg(not(target_arch = "wasm32"))]
-    use super::{PhantomData, Schema, json_schema};
 
     pub(crate) fn read(written: &RawValue<'_>) -> Result<u32, Diagnostic> {
         index(written, "vertex", u32::MAX)
@@ -329,11 +237,6 @@ pub(super) mod vertex {
 
     pub(crate) fn text(vertex: &u32) -> String {
         vertex.to_string()
-    }
-
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn schema(_: PhantomData<u32>) -> Schema {
-        json_schema!({ "type": "integer", "minimum": 0 })
     }
 }
 
@@ -343,10 +246,8 @@ macro_rules! from_one {
         $(#[$doc])*
         pub(super) mod $name {
             use super::{Diagnostic, RawValue, index};
-            #[cfg(not(target_arch = "wasm32"))]
-            use super::{PhantomData, Schema, json_schema};
 
-            const MAX: u32 = $max;
+            pub(crate) const MAX: u32 = $max;
 
             pub(crate) fn read(written: &RawValue<'_>) -> Result<u32, Diagnostic> {
                 match index(written, $of, MAX)? {
@@ -357,11 +258,6 @@ macro_rules! from_one {
             }
 
             pub(crate) use super::vertex::text;
-
-            #[cfg(not(target_arch = "wasm32"))]
-            pub(crate) fn schema(_: PhantomData<u32>) -> Schema {
-                json_schema!({ "type": "integer", "minimum": 1, "maximum": MAX })
-            }
         }
     };
 }
@@ -391,8 +287,6 @@ from_one!(
 /// A clip, by its name or index, or `none`.
 pub(super) mod clip {
     use super::{ClipName, Diagnostic, RawValue, index};
-    #[cfg(not(target_arch = "wasm32"))]
-    use super::{PhantomData, Schema, json_schema};
 
     pub(crate) fn read(written: &RawValue<'_>) -> Result<ClipName, Diagnostic> {
         if let RawValue::Number(_) = written {
@@ -407,10 +301,5 @@ pub(super) mod clip {
 
     pub(crate) fn text(clip: &ClipName) -> String {
         clip.to_string()
-    }
-
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn schema(_: PhantomData<ClipName>) -> Schema {
-        json_schema!({ "type": ["string", "integer"], "minimum": 0 })
     }
 }

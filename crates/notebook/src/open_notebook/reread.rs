@@ -7,7 +7,7 @@
 //! A folder of lessons is checked for changes every second
 //! (`LessonSet::read_changes`). After a change all lessons are parsed again.
 //! The open step is found by its slug and opened with the author's new content
-//! and the reader's changes. Then `app/shell/content_check.rs` runs the content
+//! and the reader's changes. Then `app/host/desktop/content_check.rs` runs the content
 //! check on a thread; earlier findings are shown until it ends.
 //! `findings_here.rs` sorts findings by step, and `page/diagnostic.rs` shows
 //! them. Built-in lessons are not checked at run time, and the check is not

@@ -24,10 +24,10 @@ fn a_student_stays_in_the_steps_that_are_open() {
     let code = RoomCode::from_random(1);
     let key = StudentKey::from_random(2);
     let record = StudentRecord::default();
-    shell.hear_of_class(ClassNews::JoinAsStudent { code, key, record });
+    shell.handle_class_news(ClassNews::JoinAsStudent { code, key, record });
     let open_steps = Some(OpenSteps { lesson: slug, first: 0, last: 1 });
     let state = ClassState { version: 1, open_steps, ..ClassState::default() };
-    shell.hear_of_class(ClassNews::Message {
+    shell.handle_class_news(ClassNews::Message {
         message: ServerMessage::State { state: state.clone() },
     });
     for _ in 0..3 {
@@ -39,7 +39,7 @@ fn a_student_stays_in_the_steps_that_are_open() {
     harness.get_by_label("Your teacher has opened steps 1 to 2, for now.");
     let state = ClassState { version: 2, is_over: true, ..state };
     let shell = harness.state_mut().shell();
-    shell.hear_of_class(ClassNews::Message { message: ServerMessage::State { state } });
+    shell.handle_class_news(ClassNews::Message { message: ServerMessage::State { state } });
     let ctx = harness.ctx.clone();
     harness.state_mut().shell().run_command(&ctx, Command::Next);
     harness.run();
@@ -50,7 +50,7 @@ fn a_student_stays_in_the_steps_that_are_open() {
 /// Creates a page of 1280 × 800 points that has received `news`.
 fn page_in_class(news: ClassNews) -> Harness<'static, testing::Page> {
     let mut harness = testing::page([1280.0, 800.0], Vec::new());
-    harness.state_mut().shell().hear_of_class(news);
+    harness.state_mut().shell().handle_class_news(news);
     harness.run();
     harness
 }
@@ -153,7 +153,7 @@ fn letters_do_nothing_to_a_page_below_links_a_report_a_pause_or_the_invitation()
         (teacher(), |shell| shell.view.classroom.report = Some(ReportRequest::default())),
         (student(), |shell| {
             let state = ClassState { version: 1, is_paused: true, ..ClassState::default() };
-            shell.hear_of_class(ClassNews::Message { message: ServerMessage::State { state } });
+            shell.handle_class_news(ClassNews::Message { message: ServerMessage::State { state } });
         }),
         (teacher(), |shell| {
             let class = &mut shell.view.classroom;
@@ -221,8 +221,8 @@ fn a_students_page_scrolls_to_the_question_in_every_phase() {
     for size in WINDOW_SIZES {
         let mut harness = testing::page(size, Vec::new());
         let shell = harness.state_mut().shell();
-        shell.follow(QUESTION_STEP).unwrap();
-        shell.hear_of_class(student());
+        shell.open_link(QUESTION_STEP).unwrap();
+        shell.handle_class_news(student());
         harness.run();
         for (version, phase) in (1..).zip(PHASES) {
             // The reader has scrolled to the top in the meantime.
@@ -231,7 +231,7 @@ fn a_students_page_scrolls_to_the_question_in_every_phase() {
             let question = Some(class_question(phase));
             let place = QUESTION_STEP.to_owned();
             let state = ClassState { version, calls: 1, place, question, ..ClassState::default() };
-            shell.hear_of_class(ClassNews::Message { message: ServerMessage::State { state } });
+            shell.handle_class_news(ClassNews::Message { message: ServerMessage::State { state } });
             harness.run();
             // At the end a phone has no room for both question and answer.
             if phase != QuestionPhase::Revealed {
@@ -262,8 +262,8 @@ fn the_teachers_page_scrolls_to_the_question_and_its_bars() {
     let [size, _] = WINDOW_SIZES;
     let mut harness = testing::page(size, Vec::new());
     let shell = harness.state_mut().shell();
-    shell.follow(QUESTION_STEP).unwrap();
-    shell.hear_of_class(teacher());
+    shell.open_link(QUESTION_STEP).unwrap();
+    shell.handle_class_news(teacher());
     harness.run();
     for phase in PHASES {
         harness.state_mut().shell().view.scroll.to_top = true;
@@ -276,8 +276,9 @@ fn the_teachers_page_scrolls_to_the_question_and_its_bars() {
             Arc::make_mut(&mut record.answers).insert(key, "0".to_owned());
             let changed = vec![StudentView { id: StudentId(1), is_here: true, record }];
             let shell = harness.state_mut().shell();
-            shell
-                .hear_of_class(ClassNews::Message { message: ServerMessage::Students { changed } });
+            shell.handle_class_news(ClassNews::Message {
+                message: ServerMessage::Students { changed },
+            });
             harness.run();
         }
         let class = &harness.state_mut().shell().view.classroom;
@@ -294,8 +295,8 @@ fn the_teachers_page_scrolls_to_the_question_and_its_bars() {
 fn a_question_closes_an_enlarged_picture_once_per_phase() {
     let mut harness = testing::page([1280.0, 720.0], Vec::new());
     let shell = harness.state_mut().shell();
-    shell.follow(QUESTION_STEP).unwrap();
-    shell.hear_of_class(student());
+    shell.open_link(QUESTION_STEP).unwrap();
+    shell.handle_class_news(student());
     harness.run();
     harness.key_press(Key::I);
     harness.run();
@@ -303,7 +304,7 @@ fn a_question_closes_an_enlarged_picture_once_per_phase() {
     let question = Some(class_question(QuestionPhase::Answering));
     let state = ClassState { version: 1, question, ..ClassState::default() };
     let shell = harness.state_mut().shell();
-    shell.hear_of_class(ClassNews::Message { message: ServerMessage::State { state } });
+    shell.handle_class_news(ClassNews::Message { message: ServerMessage::State { state } });
     harness.run();
     let heading = rect_of(&harness, "Question");
     assert!(is_in_sight(&mut harness, heading));
@@ -330,10 +331,10 @@ fn the_teachers_picture_shows_a_guess_only_when_it_is_revealed() {
     let mut harness = testing::page([1280.0, 800.0], Vec::new());
     let shell = harness.state_mut().shell();
     let bent = "bindpose://what-skinning-is/guess-half-of-two-joints?bend=1.5";
-    shell.follow(bent).unwrap();
+    shell.open_link(bent).unwrap();
     let code = RoomCode::from_random(1);
     let secret = TeacherSecret::from_random(2);
-    shell.hear_of_class(ClassNews::LeadAsTeacher { code, secret });
+    shell.handle_class_news(ClassNews::LeadAsTeacher { code, secret });
     let mut bends = Vec::new();
     for _ in 0..4 {
         harness.key_press_modifiers(Modifiers::NONE, Key::Q);
@@ -348,10 +349,10 @@ fn the_teachers_picture_shows_a_guess_only_when_it_is_revealed() {
 fn a_step_without_a_question_shows_a_notice_only_when_asking() {
     let mut harness = testing::page([1280.0, 800.0], Vec::new());
     let shell = harness.state_mut().shell();
-    shell.follow("bindpose://what-skinning-is").unwrap();
+    shell.open_link("bindpose://what-skinning-is").unwrap();
     let code = RoomCode::from_random(1);
     let secret = TeacherSecret::from_random(2);
-    shell.hear_of_class(ClassNews::LeadAsTeacher { code, secret });
+    shell.handle_class_news(ClassNews::LeadAsTeacher { code, secret });
     let notice = "This step has no question to ask.";
     for (key, is_expected) in [(Key::U, false), (Key::H, false), (Key::Q, true)] {
         harness.key_press_modifiers(Modifiers::NONE, key);
