@@ -81,7 +81,7 @@ pub(super) fn bytes_label(offset: u32, count: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::builtin;
+    use bindpose_rigs::builtin;
 
     use super::*;
     use crate::TIME_PARAM;
