@@ -1,113 +1,53 @@
-//! Dependencies between the files of a crate, and their cycles.
+//! Uses of items between the files of a crate.
 //!
-//! A file depends on another if it uses an item that is defined there. Paths are resolved through
-//! modules and re-exports. A module that only declares and re-exports its children does not depend
-//! on them. Method calls are not resolved.
+//! A file uses another if it names an item that is defined there. Paths are resolved through
+//! modules and re-exports. A module that only declares and re-exports its children does not use
+//! them. Method calls are not resolved.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::tidy::source::SourceFile;
-use crate::tidy::tokens::{Declared, declared};
-
-use super::{Checkout, Outcome, Rule, RuleReport};
-
-pub const RULES: [Rule; 1] =
-    [Rule { name: "files use each other in no circle", check: files_use_each_other_in_no_circle }];
-
-/// Accepted cycles with their reasons. ARCHITECTURE.md mentions the first file of each.
-const CIRCLES: [(&[&str], &str); 1] = [(
-    &[
-        "crates/page/src/prose/blocks.rs",
-        "crates/page/src/prose/links.rs",
-        "crates/page/src/prose/paragraph.rs",
-        "crates/page/src/prose/symbols.rs",
-        "crates/page/src/prose/table.rs",
-    ],
-    "a link or a symbol in prose opens what the glossary says of it, which is prose",
-)];
-
-fn files_use_each_other_in_no_circle(checkout: &Checkout) -> Outcome {
-    let known: Vec<&[&str]> = CIRCLES.iter().map(|&(files, _)| files).collect();
-    let mut found: BTreeSet<Vec<String>> = BTreeSet::new();
-    let mut problems = Vec::new();
-    let mut checked_count = 0;
-    for package in checkout.packages() {
-        let source = format!("{package}src");
-        let parts = Crate::new(&checkout.sources(&source), &source);
-        let arrows = parts.arrows();
-        checked_count += arrows.values().map(BTreeMap::len).sum::<usize>();
-        let circles = parts.circles();
-        for circle in circles.iter().filter(|circle| !known.contains(&&names(circle)[..])) {
-            problems.push(
-                "a circle of files: move what both sides use into a file below both, or, where it \
-                 lies in the nature of the thing, name it in CIRCLES in \
-                 xtask/src/tidy/rules/circles.rs and in ARCHITECTURE.md:"
-                    .to_owned(),
-            );
-            for (from, to) in circle
-                .iter()
-                .flat_map(|from| arrows[from.as_str()].iter().map(move |to| (from, to)))
-            {
-                if circle.contains(to.0) {
-                    problems.push(format!("    {from} uses of {}: {}", to.0, to.1.join(", ")));
-                }
-            }
-        }
-        found.extend(circles);
-    }
-    for circle in known.iter().filter(|circle| !found.iter().any(|one| names(one) == **circle)) {
-        problems.push(format!(
-            "{}: these are no circle any more, or not the whole one; correct CIRCLES in xtask/src/tidy/rules/circles.rs",
-            circle.join(", ")
-        ));
-    }
-    let map = checkout.read("ARCHITECTURE.md")?;
-    for (circle, reason) in &CIRCLES {
-        if !map.contains(circle[0]) {
-            problems.push(format!("{}: say in ARCHITECTURE.md that {reason}", circle[0]));
-        }
-    }
-    Ok(RuleReport { checked_count, problems })
-}
-
-fn names(files: &[String]) -> Vec<&str> {
-    files.iter().map(String::as_str).collect()
-}
+use super::source::SourceFile;
+use super::tokens::{Declared, UsedPath, declared};
 
 /// Path of a module in its crate, such as `["asset", "gltf"]`.
 type Place = Vec<String>;
 
-/// The files that a file depends on, each with the names of the items it uses.
-pub type FileArrows = BTreeMap<String, Vec<String>>;
+/// The other files that a file uses, each with the names of the items and the line of their first
+/// use.
+pub type FileUses = BTreeMap<String, BTreeMap<String, usize>>;
 
 /// The modules of a crate.
-pub struct Crate {
-    modules: BTreeMap<Place, ModuleFiles>,
+pub struct CrateGraph {
+    modules: BTreeMap<Place, ModuleFile>,
 }
 
-struct ModuleFiles {
+struct ModuleFile {
     /// Path relative to the root of the repository.
     file: String,
     declared: Declared,
 }
 
 enum PathTarget {
-    /// An item defined in this file.
-    Item(String),
+    Item(DefinedItem),
     Module(Place),
 }
 
-impl Crate {
+struct DefinedItem {
+    file: String,
+    name: String,
+}
+
+impl CrateGraph {
     /// Parses the files below `source`, the folder of the crate's `lib.rs` or else `main.rs`.
     /// Omits modules that exist only in tests, which may use anything.
     pub fn new(files: &[&SourceFile], source: &str) -> Self {
         let is_library = files.iter().any(|file| inside(&file.name, source) == "lib.rs");
         let top = if is_library { "lib" } else { "main" };
-        let mut modules: BTreeMap<Place, ModuleFiles> = files
+        let mut modules: BTreeMap<Place, ModuleFile> = files
             .iter()
             .map(|file| {
                 let declared = declared(file.product());
-                let module = ModuleFiles { file: file.name.clone(), declared };
+                let module = ModuleFile { file: file.name.clone(), declared };
                 (place_of(inside(&file.name, source), top), module)
             })
             .collect();
@@ -125,57 +65,24 @@ impl Crate {
         Self { modules }
     }
 
-    /// Returns the dependencies of each file.
-    pub fn arrows(&self) -> BTreeMap<&str, FileArrows> {
-        let mut arrows: BTreeMap<&str, FileArrows> = BTreeMap::new();
+    /// Returns the uses of each file.
+    pub fn uses(&self) -> BTreeMap<&str, FileUses> {
+        let mut uses: BTreeMap<&str, FileUses> = BTreeMap::new();
         for (place, module) in &self.modules {
-            let from = arrows.entry(&module.file).or_default();
+            let from = uses.entry(&module.file).or_default();
             for path in used_paths(&module.declared) {
-                for target in self.resolve(place, &path, &mut BTreeSet::new()) {
-                    if let PathTarget::Item(file) = target
-                        && file != module.file
+                for target in self.resolve(place, &path.segments, &mut BTreeSet::new()) {
+                    if let PathTarget::Item(item) = target
+                        && item.file != module.file
                     {
-                        let name = path.last().cloned().unwrap_or_default();
-                        let names = from.entry(file).or_default();
-                        if !names.contains(&name) {
-                            names.push(name);
-                        }
+                        let names = from.entry(item.file).or_default();
+                        let first_line = names.entry(item.name).or_insert(path.line);
+                        *first_line = path.line.min(*first_line);
                     }
                 }
             }
         }
-        arrows
-    }
-
-    /// Returns the cycles: sorted groups of files, each of which depends on all others of its
-    /// group directly or indirectly.
-    pub fn circles(&self) -> BTreeSet<Vec<String>> {
-        let arrows = self.arrows();
-        let all: BTreeMap<&str, BTreeSet<&str>> = arrows
-            .keys()
-            .map(|&from| {
-                let mut reached = BTreeSet::new();
-                let mut open = vec![from];
-                while let Some(file) = open.pop() {
-                    for next in arrows.get(file).into_iter().flat_map(BTreeMap::keys) {
-                        if reached.insert(next.as_str()) {
-                            open.push(next);
-                        }
-                    }
-                }
-                (from, reached)
-            })
-            .collect();
-        all.iter()
-            .filter(|(from, reached)| reached.contains(*from))
-            .map(|(from, reached)| {
-                reached
-                    .iter()
-                    .filter(|to| all[*to].contains(from))
-                    .map(|&file| file.to_owned())
-                    .collect()
-            })
-            .collect()
+        uses
     }
 
     fn resolve(
@@ -212,7 +119,8 @@ impl Crate {
             }
         }
         if declared.items.contains(first) {
-            targets.push(PathTarget::Item(module.file.clone()));
+            let item = DefinedItem { file: module.file.clone(), name: first.clone() };
+            targets.push(PathTarget::Item(item));
             return targets;
         }
         let named = declared.imports.iter().filter(|one| one.name == *first);
@@ -239,16 +147,17 @@ impl Crate {
 }
 
 /// Returns the paths that a module uses, in code, imports and globs. Omits re-exports.
-fn used_paths(declared: &Declared) -> Vec<Vec<String>> {
+fn used_paths(declared: &Declared) -> Vec<UsedPath> {
     let mut paths = declared.paths.clone();
     for import in &declared.imports {
-        if !import.is_public || declared.words.contains(&import.name) {
-            paths.push(import.path.clone());
+        if !import.is_public || declared.words.contains_key(&import.name) {
+            paths.push(UsedPath { line: import.line, segments: import.path.clone() });
         }
     }
     for glob in declared.globs.iter().filter(|glob| !glob.is_public) {
-        for word in &declared.words {
-            paths.push([glob.path.as_slice(), std::slice::from_ref(word)].concat());
+        for (word, &line) in &declared.words {
+            let segments = [glob.path.as_slice(), std::slice::from_ref(word)].concat();
+            paths.push(UsedPath { line, segments });
         }
     }
     paths
@@ -270,26 +179,26 @@ fn place_of(file: &str, top: &str) -> Place {
 }
 
 #[test]
-fn cycles_are_found_through_re_exports() {
+fn uses_are_resolved_through_re_exports_to_items_and_lines() {
     let files = [
-        ("src/lib.rs", "mod a; mod b; mod only;"),
-        (
-            "src/a/mod.rs",
-            "mod one; mod two; pub use one::One; #[cfg(test)]\nmod tests;\npub use two::*;",
-        ),
-        ("src/a/one.rs", "use super::Two; pub struct One(Two);"),
-        ("src/a/two.rs", "pub struct Two; fn f() { crate::b::g(); }"),
+        ("src/lib.rs", "mod a;\nmod b;"),
+        ("src/a/mod.rs", "mod one;\npub use one::One;\n#[cfg(test)]\nmod tests;"),
+        ("src/a/one.rs", "pub struct One;\nfn f() {\n    crate::b::g();\n}"),
         ("src/a/tests.rs", "use crate::b;"),
-        // Uses a re-export of the parent, and an imported module.
-        ("src/b.rs", "use crate::a::{self, One as First}; pub fn g() {}"),
-        ("src/only/mod.rs", "mod child; pub struct Here; fn f(_: child::There) {}"),
-        ("src/only/child.rs", "pub struct There(super::Here);"),
+        (
+            "src/b.rs",
+            "\nuse crate::a::{self, One as First};\npub fn g() -> First {\n    a::One::new()\n}",
+        ),
     ];
     let files =
         files.map(|(name, text)| SourceFile::new(format!("crates/x/{name}"), text.to_owned()));
-    let circles = Crate::new(&files.iter().collect::<Vec<_>>(), "crates/x/src").circles();
-    let expected = [vec!["a/one.rs", "a/two.rs", "b.rs"], vec!["only/child.rs", "only/mod.rs"]];
-    let from_root = |file: &str| format!("crates/x/src/{file}");
-    let expected = expected.map(|group| group.into_iter().map(from_root).collect());
-    assert_eq!(circles, BTreeSet::from(expected));
+    let graph = CrateGraph::new(&files.iter().collect::<Vec<_>>(), "crates/x/src");
+    let uses = graph.uses();
+    let names = |name: &str, line| BTreeMap::from([(name.to_owned(), line)]);
+    let one = "crates/x/src/a/one.rs";
+    let expected_b = FileUses::from([(one.to_owned(), names("One", 2))]);
+    assert_eq!(uses["crates/x/src/b.rs"], expected_b);
+    let expected_one = FileUses::from([("crates/x/src/b.rs".to_owned(), names("g", 3))]);
+    assert_eq!(uses[one], expected_one);
+    assert!(!uses.contains_key("crates/x/src/a/tests.rs"));
 }
