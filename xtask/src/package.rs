@@ -9,15 +9,16 @@
 //! to build, for what is a page of code here.
 
 mod archive;
+mod common_files;
 mod files;
 mod linux;
+mod linux_tree;
 mod macos;
 mod manifests;
 mod release;
-mod tree;
 mod windows;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::process::{cargo_at_root, pass_on, root};
 use crate::web;
@@ -57,7 +58,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     make_empty(&work)?;
 
     let tree = work.join(release.name());
-    tree::lay_out(&release, &tree)?;
+    lay_out(&release, &tree)?;
     archive::pack(&release, &tree, &out)?;
     match release.system {
         ProgramSystem::Linux => {
@@ -73,7 +74,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         println!("· no package manager is told: without `--url` none would find the packages");
     }
     continue_on_error(archive::write_bill_of_materials(&release, &out));
-    for notice in tree::NOTICES {
+    for notice in common_files::NOTICES {
         let file = root().join(notice);
         copy(&file, &out.join(file.file_name().unwrap_or_default()))?;
     }
@@ -92,17 +93,20 @@ fn build() -> Result<PathBuf, String> {
     Ok(program)
 }
 
+/// Lays out the tree of files in a folder, which must not exist. Returns the reason if that fails.
+fn lay_out(release: &ReleasedProgram, tree: &Path) -> Result<(), String> {
+    println!("· the tree of files");
+    let generated = root().join(WORK).join("generated");
+    pass_on(release.command().arg("generate").arg("--out").arg(&generated))?;
+    match release.system {
+        ProgramSystem::Linux => linux_tree::lay_out(release, &generated, tree),
+        ProgramSystem::MacOs => macos::lay_out(release, &generated, tree),
+        ProgramSystem::Windows => windows::lay_out(release, &generated, tree),
+    }
+}
+
 fn continue_on_error(result: Result<(), String>) {
     if let Err(why) = result {
         println!("! {why}\n! Going on without.");
     }
-}
-
-/// Returns the folder with the pages for browsers, which must have been built.
-fn site() -> Result<PathBuf, String> {
-    let site = root().join("target/web");
-    if site.join("index.html").is_file() {
-        return Ok(site);
-    }
-    Err("there are no pages for browsers in target/web; `cargo xtask web` writes them".to_owned())
 }

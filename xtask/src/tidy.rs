@@ -3,8 +3,10 @@
 //! to do.
 
 mod checkout;
+mod crate_graph;
 mod habits;
 pub mod names;
+mod rule;
 mod rules;
 mod source;
 mod tokens;
@@ -12,22 +14,7 @@ mod tokens;
 use crate::process;
 
 use checkout::Checkout;
-
-/// The report of a rule, or the reason why a file could not be read.
-type Outcome = Result<RuleReport, String>;
-
-struct RuleReport {
-    /// Number of things that the rule has checked.
-    checked_count: usize,
-    problems: Vec<String>,
-}
-
-#[derive(Clone, Copy)]
-struct Rule {
-    /// The rule as a sentence.
-    name: &'static str,
-    check: fn(&Checkout) -> Outcome,
-}
+use rule::{Outcome, RuleReport};
 
 /// Checks all rules and prints their problems.
 pub fn run() -> Result<(), String> {

@@ -149,13 +149,6 @@ fn compress_with_brotli() -> Result<(), String> {
     pass_on(Command::new("node").args(["-e", BROTLI_SCRIPT, "--"]).arg(assets))
 }
 
-/// Writes a site without pictures for the browser program in the folder `parts`.
-fn write_site(program: &Path, parts: &Path, site: &Path) -> Result<(), String> {
-    let mut write = Command::new(program);
-    write.args(["web", "--force", "--without-pictures", "--program"]);
-    pass_on(write.arg(parts).arg("--out").arg(site).current_dir(root()))
-}
-
 /// Builds the program that `cargo xtask bench web` measures, with the profile of releases.
 pub fn build_bench() -> Result<(), String> {
     let module =

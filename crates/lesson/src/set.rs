@@ -20,6 +20,8 @@ mod assembled;
 mod disk;
 #[cfg(not(target_arch = "wasm32"))]
 mod folder;
+#[cfg(not(target_arch = "wasm32"))]
+mod formulas;
 mod read_course;
 
 use std::sync::Arc;

@@ -6,9 +6,9 @@ use std::process::Command;
 use crate::process::{pass_on, root};
 use crate::system::which;
 
+use super::common_files::{copy_notices, copy_pages};
 use super::files::{copy, copy_folder, read, write};
 use super::release::ReleasedProgram;
-use super::tree;
 
 /// Path of the program in the package. Users may link to it from the `PATH`.
 const PROGRAM: &str = "Bindpose.app/Contents/MacOS/bindpose";
@@ -25,10 +25,10 @@ pub(super) fn lay_out(
     write(&contents.join("Info.plist"), plist.replace("@VERSION@", &release.version))?;
     let resources = contents.join("Resources");
     copy(&root().join("assets/icon/bindpose.icns"), &resources.join("bindpose.icns"))?;
-    tree::copy_pages(&resources.join("web"))?;
+    copy_pages(&resources.join("web"))?;
     copy_folder(&generated.join("man"), &resources.join("man"))?;
     copy_folder(&generated.join("completions"), &resources.join("completions"))?;
-    tree::copy_notices(&resources)?;
+    copy_notices(&resources)?;
     if which("codesign").is_some() {
         // An ad-hoc signature, which only proves that the bundle is unchanged. The one that the
         // linker adds to the program does not cover the bundle.

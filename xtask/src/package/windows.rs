@@ -6,9 +6,9 @@ use std::process::Command;
 use crate::process::{pass_on, root};
 use crate::system::which;
 
+use super::common_files::{copy_notices, copy_pages};
 use super::files::{copy, folder_bytes};
 use super::release::ReleasedProgram;
-use super::tree;
 
 /// The program without a console, built by `cargo build --features window-program`.
 const WITHOUT_CONSOLE: &str = "bindpose-window.exe";
@@ -24,9 +24,9 @@ pub(super) fn lay_out(
     copy(&without_console, &folder.join(WITHOUT_CONSOLE)).map_err(|why| {
         format!("{why}; `cargo build --features window-program` builds it beside the program")
     })?;
-    tree::copy_pages(&folder.join("web"))?;
+    copy_pages(&folder.join("web"))?;
     copy(&generated.join("completions/_bindpose.ps1"), &folder.join("_bindpose.ps1"))?;
-    tree::copy_notices(folder)
+    copy_notices(folder)
 }
 
 /// Packs the folder into an installer with NSIS, which also runs on other systems. Returns the

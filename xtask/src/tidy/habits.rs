@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::checkout::{Checkout, file_name, is_below};
 use super::source::{DocComment, SourceFile};
-use super::tokens::tokens;
+use super::tokens::{Token, numbered_tokens, text_at};
 
 /// One habit: how it is found and how much of it a crate may have.
 pub struct Habit {
@@ -229,12 +229,6 @@ fn is_in_module(name: &str, modules: &BTreeSet<String>) -> bool {
     modules.iter().any(|module| path == module || is_below(path, module))
 }
 
-/// A word or sign of code with its line number.
-struct Token<'a> {
-    text: &'a str,
-    line: usize,
-}
-
 /// A `let` that binds one name.
 struct NameBinding<'a> {
     name: &'a str,
@@ -247,25 +241,9 @@ struct NameBinding<'a> {
     end: usize,
 }
 
-/// Splits the code without its unit tests.
-fn product_tokens(file: &SourceFile) -> Vec<Token<'_>> {
-    let mut numbered = Vec::new();
-    for (index, line) in file.product().lines().enumerate() {
-        for text in tokens(line) {
-            numbered.push(Token { text, line: index + 1 });
-        }
-    }
-    numbered
-}
-
-/// Returns the text of the token, or nothing after the end.
-fn text_at<'a>(tokens: &[Token<'a>], index: usize) -> &'a str {
-    tokens.get(index).map_or("", |token| token.text)
-}
-
 /// Finds `(a, b): (A, B)` among the parameters of functions and closures.
 fn find_tuple_parameters(file: &SourceFile) -> Vec<usize> {
-    let tokens = product_tokens(file);
+    let tokens = numbered_tokens(file.product());
     let mut lines = Vec::new();
     for start in 1..tokens.len() {
         if tokens[start].text != "(" {
@@ -287,7 +265,7 @@ fn find_tuple_parameters(file: &SourceFile) -> Vec<usize> {
 
 /// Finds `let name = |…| …`, with `move` or `async` too.
 fn find_named_closures(file: &SourceFile) -> Vec<usize> {
-    let tokens = product_tokens(file);
+    let tokens = numbered_tokens(file.product());
     let mut lines = Vec::new();
     for binding in name_bindings(&tokens) {
         let mut value = binding.value;
@@ -304,7 +282,7 @@ fn find_named_closures(file: &SourceFile) -> Vec<usize> {
 /// Finds `let x = …; let x = x.…;`: two statements in a row that bind one name, of which the
 /// second calls a method or takes a field of the first.
 fn find_rebindings(file: &SourceFile) -> Vec<usize> {
-    let tokens = product_tokens(file);
+    let tokens = numbered_tokens(file.product());
     let bindings = name_bindings(&tokens);
     let mut lines = Vec::new();
     for second in &bindings {

@@ -8,7 +8,8 @@ mod habits;
 mod libraries;
 pub mod type_names;
 
-use super::{Checkout, Outcome, Rule, RuleReport};
+use super::checkout::Checkout;
+use super::rule::{Outcome, Rule, RuleReport};
 
 pub fn all() -> Vec<Rule> {
     [

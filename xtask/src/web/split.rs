@@ -14,7 +14,6 @@ use std::process::Command;
 use super::called_later::{PageCounts, called_in_class, called_later};
 use super::lesson_texts::{self, TakenText};
 use super::module::{WasmModule, strip, with_short_names};
-use super::write_site;
 use crate::process::{answer, pass_on, root};
 use crate::web_tests;
 
@@ -113,6 +112,13 @@ fn count_calls(parts: &Path, program: &Path, site: &Path) -> Result<Vec<PageCoun
         }
     }
     Ok(counts)
+}
+
+/// Writes a site without pictures for the browser program in the folder `parts`.
+fn write_site(program: &Path, parts: &Path, site: &Path) -> Result<(), String> {
+    let mut write = Command::new(program);
+    write.args(["web", "--force", "--without-pictures", "--program"]);
+    pass_on(write.arg(parts).arg("--out").arg(site).current_dir(root()))
 }
 
 /// Hashes all files below a folder, with their names.

@@ -3,12 +3,12 @@
 //! so there layouts are looked up in tables made in advance.
 
 #[cfg(not(target_arch = "wasm32"))]
-mod collect;
-#[cfg(not(target_arch = "wasm32"))]
 mod engine;
 mod entry;
 #[cfg(target_arch = "wasm32")]
 mod precomputed;
+#[cfg(not(target_arch = "wasm32"))]
+mod table_layout;
 
 use serde::{Deserialize, Serialize};
 

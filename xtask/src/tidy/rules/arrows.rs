@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use crate::tidy::checkout::is_below;
+use crate::tidy::crate_graph::CrateGraph;
 
-use super::circles::Crate;
 use super::{Checkout, Outcome, Rule, RuleReport};
 
 pub const RULES: [Rule; 4] = [
@@ -105,7 +105,7 @@ pub const GL: [&str; 4] = ["glow", "three-d", "glutin", "egui-glow"];
 const COMMAND_LINE: &str = "clap";
 
 /// Packages that are neither crates nor the root package.
-const OTHERS: [&str; 4] = ["web", "benches/web", "xtask", "xtask/api"];
+pub const OTHERS: [&str; 4] = ["web", "benches/web", "xtask", "xtask/api"];
 
 fn arrows_between_crates_run_down(checkout: &Checkout) -> Outcome {
     let renamed = renamed(&checkout.read("Cargo.toml")?);
@@ -172,19 +172,21 @@ fn arrows_inside_a_crate_run_down(checkout: &Checkout) -> Outcome {
     let mut checked_count = 0;
     for (package, lower, higher) in LAYERS {
         let source = format!("{package}src");
-        let parts = Crate::new(&checkout.sources(&source), &source);
+        let graph = CrateGraph::new(&checkout.sources(&source), &source);
         if checkout.sources(lower).is_empty() || checkout.sources(higher).is_empty() {
             problems.push(format!(
                 "{lower}, {higher}: not both are there; correct LAYERS in xtask/src/tidy/rules/arrows.rs"
             ));
         }
-        for (from, to) in parts.arrows() {
-            checked_count += to.len();
-            for (file, names) in to.iter().filter(|(file, _)| is_below(file, higher)) {
-                if is_below(from, lower) {
+        for (from, uses) in graph.uses() {
+            checked_count += uses.len();
+            if !is_below(from, lower) {
+                continue;
+            }
+            for (file, names) in uses.iter().filter(|(file, _)| is_below(file, higher)) {
+                for (name, line) in names {
                     problems.push(format!(
-                        "{from}: {lower} must not use {higher}, and uses of {file}: {}; hand it a value instead, or move the code up",
-                        names.join(", ")
+                        "{from}:{line}: {lower} must not use {higher}, and uses `{name}` of {file}; hand it a value instead, or move the code up"
                     ));
                 }
             }

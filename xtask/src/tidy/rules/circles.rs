@@ -1,295 +1,363 @@
-//! Dependencies between the files of a crate, and their cycles.
+//! Rules that the files and the folders of a crate use each other in no circle.
 //!
-//! A file depends on another if it uses an item that is defined there. Paths are resolved through
-//! modules and re-exports. A module that only declares and re-exports its children does not depend
-//! on them. Method calls are not resolved.
+//! A folder and the file that declares it, `x/` with `x.rs` or `x/mod.rs`, count as one. Only the
+//! folders directly below `src` are looked at: inside of them the rule on files holds.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
-use crate::tidy::source::SourceFile;
-use crate::tidy::tokens::{Declared, declared};
+use crate::tidy::checkout::file_name;
+use crate::tidy::crate_graph::CrateGraph;
 
+use super::arrows::OTHERS;
 use super::{Checkout, Outcome, Rule, RuleReport};
 
-pub const RULES: [Rule; 1] =
-    [Rule { name: "files use each other in no circle", check: files_use_each_other_in_no_circle }];
+pub const RULES: [Rule; 2] = [
+    Rule { name: "files use each other in no circle", check: files_use_each_other_in_no_circle },
+    Rule {
+        name: "folders use each other in no circle",
+        check: folders_use_each_other_in_no_circle,
+    },
+];
 
-/// Accepted cycles with their reasons. ARCHITECTURE.md mentions the first file of each.
-const CIRCLES: [(&[&str], &str); 1] = [(
-    &[
-        "crates/page/src/prose/blocks.rs",
-        "crates/page/src/prose/links.rs",
-        "crates/page/src/prose/paragraph.rs",
-        "crates/page/src/prose/symbols.rs",
-        "crates/page/src/prose/table.rs",
-    ],
-    "a link or a symbol in prose opens what the glossary says of it, which is prose",
-)];
+/// Accepted ties between files. ARCHITECTURE.md mentions the folder of each.
+const FILE_TIES: [AcceptedTie; 3] = [
+    AcceptedTie {
+        from: "crates/page/src/prose/links.rs",
+        to: "crates/page/src/prose/blocks.rs",
+        reason: "a link opens a term of the glossary, which is prose",
+    },
+    AcceptedTie {
+        from: "crates/page/src/prose/paragraph.rs",
+        to: "crates/page/src/prose/blocks.rs",
+        reason: "the text of a cell is drawn beside paragraphs, and is a list of blocks",
+    },
+    AcceptedTie {
+        from: "crates/page/src/prose/symbols.rs",
+        to: "crates/page/src/prose/paragraph.rs",
+        reason: "the card of a symbol is prose",
+    },
+];
+
+/// Accepted ties between folders.
+const FOLDER_TIES: [AcceptedTie; 1] = [AcceptedTie {
+    from: "crates/lesson/src/json_schema",
+    to: "crates/lesson/src/cells",
+    reason: "the macro that lists the cells also makes their schemas",
+}];
+
+/// Maximum number of uses printed for each pair in a circle.
+const MAX_PRINTED_TIES: usize = 8;
+
+/// A pair of files or folders of which the first may use the second although that closes a
+/// circle.
+struct AcceptedTie {
+    from: &'static str,
+    /// As in `from`, a folder is written without the extension of the file that declares it.
+    to: &'static str,
+    reason: &'static str,
+}
+
+#[derive(Clone, Copy)]
+enum Grouping {
+    ByFile,
+    ByFolder,
+}
+
+/// The code of a crate.
+struct CrateSource {
+    /// Path of its folder `src`.
+    folder: String,
+    graph: CrateGraph,
+}
+
+/// A use of an item of another file or folder.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Tie {
+    file: String,
+    line: usize,
+    /// Name of the item.
+    name: String,
+}
+
+/// The ties from each file or folder to each other one.
+type Ties = BTreeMap<String, BTreeMap<String, BTreeSet<Tie>>>;
 
 fn files_use_each_other_in_no_circle(checkout: &Checkout) -> Outcome {
-    let known: Vec<&[&str]> = CIRCLES.iter().map(|&(files, _)| files).collect();
-    let mut found: BTreeSet<Vec<String>> = BTreeSet::new();
-    let mut problems = Vec::new();
-    let mut checked_count = 0;
-    for package in checkout.packages() {
-        let source = format!("{package}src");
-        let parts = Crate::new(&checkout.sources(&source), &source);
-        let arrows = parts.arrows();
-        checked_count += arrows.values().map(BTreeMap::len).sum::<usize>();
-        let circles = parts.circles();
-        for circle in circles.iter().filter(|circle| !known.contains(&&names(circle)[..])) {
-            problems.push(
-                "a circle of files: move what both sides use into a file below both, or, where it \
-                 lies in the nature of the thing, name it in CIRCLES in \
-                 xtask/src/tidy/rules/circles.rs and in ARCHITECTURE.md:"
-                    .to_owned(),
-            );
-            for (from, to) in circle
-                .iter()
-                .flat_map(|from| arrows[from.as_str()].iter().map(move |to| (from, to)))
-            {
-                if circle.contains(to.0) {
-                    problems.push(format!("    {from} uses of {}: {}", to.0, to.1.join(", ")));
-                }
-            }
-        }
-        found.extend(circles);
-    }
-    for circle in known.iter().filter(|circle| !found.iter().any(|one| names(one) == **circle)) {
-        problems.push(format!(
-            "{}: these are no circle any more, or not the whole one; correct CIRCLES in xtask/src/tidy/rules/circles.rs",
-            circle.join(", ")
-        ));
-    }
+    let mut report = check_circles(&read_crates(checkout), Grouping::ByFile, &FILE_TIES);
     let map = checkout.read("ARCHITECTURE.md")?;
-    for (circle, reason) in &CIRCLES {
-        if !map.contains(circle[0]) {
-            problems.push(format!("{}: say in ARCHITECTURE.md that {reason}", circle[0]));
+    for AcceptedTie { from, reason, .. } in &FILE_TIES {
+        let folder = from.strip_suffix(file_name(from)).unwrap_or(from);
+        if !map.contains(folder) {
+            report.problems.push(format!("{folder}: say in ARCHITECTURE.md that {reason}"));
         }
     }
-    Ok(RuleReport { checked_count, problems })
+    Ok(report)
 }
 
-fn names(files: &[String]) -> Vec<&str> {
-    files.iter().map(String::as_str).collect()
+fn folders_use_each_other_in_no_circle(checkout: &Checkout) -> Outcome {
+    Ok(check_circles(&read_crates(checkout), Grouping::ByFolder, &FOLDER_TIES))
 }
 
-/// Path of a module in its crate, such as `["asset", "gltf"]`.
-type Place = Vec<String>;
-
-/// The files that a file depends on, each with the names of the items it uses.
-pub type FileArrows = BTreeMap<String, Vec<String>>;
-
-/// The modules of a crate.
-pub struct Crate {
-    modules: BTreeMap<Place, ModuleFiles>,
+fn read_crates(checkout: &Checkout) -> Vec<CrateSource> {
+    let others = OTHERS.iter().map(|package| format!("{package}/"));
+    let packages = checkout.packages().into_iter().chain(others);
+    packages
+        .map(|package| {
+            let folder = format!("{package}src");
+            let graph = CrateGraph::new(&checkout.sources(&folder), &folder);
+            CrateSource { folder, graph }
+        })
+        .collect()
 }
 
-struct ModuleFiles {
-    /// Path relative to the root of the repository.
-    file: String,
-    declared: Declared,
+fn check_circles(
+    crates: &[CrateSource],
+    grouping: Grouping,
+    accepted: &[AcceptedTie],
+) -> RuleReport {
+    let mut ties: Ties = crates.iter().flat_map(|one| one.ties(grouping)).collect();
+    let checked_count = ties.values().map(BTreeMap::len).sum();
+    let mut removed = Vec::new();
+    for tie in accepted {
+        let uses = ties.get_mut(tie.from).and_then(|uses| uses.remove(tie.to));
+        removed.push(uses.is_some());
+    }
+    let mut problems = Vec::new();
+    for circle in find_circles(&ties) {
+        problems.push(describe_circle(&circle, &ties, grouping));
+    }
+    for (tie, was_there) in accepted.iter().zip(removed) {
+        if !was_there || !find_reachable(tie.to, &ties).contains(tie.from) {
+            problems.push(format!(
+                "{} → {}: this closes no circle any more, though {}; take it out of {} in \
+                 xtask/src/tidy/rules/circles.rs",
+                tie.from,
+                tie.to,
+                tie.reason,
+                grouping.table()
+            ));
+        }
+    }
+    RuleReport { checked_count, problems }
 }
 
-enum PathTarget {
-    /// An item defined in this file.
-    Item(String),
-    Module(Place),
+/// Lists the ties of a circle below advice on how to cut one.
+fn describe_circle(circle: &[String], ties: &Ties, grouping: Grouping) -> String {
+    let mut lines = vec![format!(
+        "a circle: {}. Move what both sides use below both, or hand a value instead; where a tie \
+         lies in the nature of the thing, name it with its reason in {} in \
+         xtask/src/tidy/rules/circles.rs:",
+        circle.join(", "),
+        grouping.table()
+    )];
+    for from in circle {
+        for (to, uses) in ties[from].iter().filter(|(to, _)| circle.contains(to)) {
+            lines.push(format!("    {from} uses {to}:"));
+            for tie in uses.iter().take(MAX_PRINTED_TIES) {
+                lines.push(format!("        {tie}"));
+            }
+            if uses.len() > MAX_PRINTED_TIES {
+                lines.push(format!("        and {} more", uses.len() - MAX_PRINTED_TIES));
+            }
+        }
+    }
+    lines.join("\n")
 }
 
-impl Crate {
-    /// Parses the files below `source`, the folder of the crate's `lib.rs` or else `main.rs`.
-    /// Omits modules that exist only in tests, which may use anything.
-    pub fn new(files: &[&SourceFile], source: &str) -> Self {
-        let is_library = files.iter().any(|file| inside(&file.name, source) == "lib.rs");
-        let top = if is_library { "lib" } else { "main" };
-        let mut modules: BTreeMap<Place, ModuleFiles> = files
+/// Returns the circles: sorted groups, in which each member uses all others directly or through
+/// others.
+fn find_circles(ties: &Ties) -> BTreeSet<Vec<String>> {
+    let reachable: BTreeMap<&str, BTreeSet<&str>> =
+        ties.keys().map(|from| (from.as_str(), find_reachable(from, ties))).collect();
+    reachable
+        .iter()
+        .filter(|(from, reached)| reached.contains(*from))
+        .map(|(from, reached)| {
+            let members = reached.iter().filter(|to| reachable[*to].contains(from));
+            members.map(|&member| member.to_owned()).collect()
+        })
+        .collect()
+}
+
+/// Returns everything that `from` uses directly or through others. Contains `from` itself only if
+/// it is part of a circle.
+fn find_reachable<'a>(from: &str, ties: &'a Ties) -> BTreeSet<&'a str> {
+    let mut reached = BTreeSet::new();
+    let mut open = vec![from];
+    while let Some(node) = open.pop() {
+        for next in ties.get(node).into_iter().flat_map(BTreeMap::keys) {
+            if reached.insert(next.as_str()) {
+                open.push(next);
+            }
+        }
+    }
+    reached
+}
+
+impl Grouping {
+    /// Returns the file or folder that a file counts as. `source` is the crate's folder `src`.
+    fn group_of<'a>(self, file: &'a str, source: &str) -> &'a str {
+        match self {
+            Self::ByFile => file,
+            Self::ByFolder => {
+                let start = source.len() + 1;
+                let length = file[start..].find(['/', '.']).unwrap_or(file.len() - start);
+                &file[..start + length]
+            }
+        }
+    }
+
+    /// Returns the name of the table of accepted ties.
+    fn table(self) -> &'static str {
+        match self {
+            Self::ByFile => "FILE_TIES",
+            Self::ByFolder => "FOLDER_TIES",
+        }
+    }
+}
+
+impl CrateSource {
+    fn ties(&self, grouping: Grouping) -> Ties {
+        let mut ties = Ties::new();
+        for (file, uses) in self.graph.uses() {
+            let from = grouping.group_of(file, &self.folder);
+            let ties = ties.entry(from.to_owned()).or_default();
+            for (used_file, names) in uses {
+                let to = grouping.group_of(&used_file, &self.folder);
+                if to == from {
+                    continue;
+                }
+                for (name, line) in names {
+                    let tie = Tie { file: file.to_owned(), line, name };
+                    ties.entry(to.to_owned()).or_default().insert(tie);
+                }
+            }
+        }
+        ties
+    }
+}
+
+impl fmt::Display for Tie {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{} → {}", self.file, self.line, self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tidy::source::SourceFile;
+
+    fn made_up_crate(files: &[(&str, &str)]) -> CrateSource {
+        let folder = "crates/x/src".to_owned();
+        let files: Vec<SourceFile> = files
             .iter()
-            .map(|file| {
-                let declared = declared(file.product());
-                let module = ModuleFiles { file: file.name.clone(), declared };
-                (place_of(inside(&file.name, source), top), module)
-            })
+            .map(|(name, text)| SourceFile::new(format!("{folder}/{name}"), (*text).to_owned()))
             .collect();
-        let mut known: BTreeSet<Place> = BTreeSet::from([Vec::new()]);
-        let mut open = vec![Vec::new()];
-        while let Some(place) = open.pop() {
-            let children = modules.get(&place).map(|module| &module.declared.children);
-            for child in children.into_iter().flatten() {
-                let inside = [place.as_slice(), std::slice::from_ref(child)].concat();
-                known.insert(inside.clone());
-                open.push(inside);
-            }
-        }
-        modules.retain(|place, _| known.contains(place));
-        Self { modules }
+        let graph = CrateGraph::new(&files.iter().collect::<Vec<_>>(), &folder);
+        CrateSource { folder, graph }
     }
 
-    /// Returns the dependencies of each file.
-    pub fn arrows(&self) -> BTreeMap<&str, FileArrows> {
-        let mut arrows: BTreeMap<&str, FileArrows> = BTreeMap::new();
-        for (place, module) in &self.modules {
-            let from = arrows.entry(&module.file).or_default();
-            for path in used_paths(&module.declared) {
-                for target in self.resolve(place, &path, &mut BTreeSet::new()) {
-                    if let PathTarget::Item(file) = target
-                        && file != module.file
-                    {
-                        let name = path.last().cloned().unwrap_or_default();
-                        let names = from.entry(file).or_default();
-                        if !names.contains(&name) {
-                            names.push(name);
-                        }
-                    }
-                }
-            }
-        }
-        arrows
+    fn circles(one: &CrateSource, grouping: Grouping) -> Vec<Vec<String>> {
+        find_circles(&one.ties(grouping)).into_iter().collect()
     }
 
-    /// Returns the cycles: sorted groups of files, each of which depends on all others of its
-    /// group directly or indirectly.
-    pub fn circles(&self) -> BTreeSet<Vec<String>> {
-        let arrows = self.arrows();
-        let all: BTreeMap<&str, BTreeSet<&str>> = arrows
-            .keys()
-            .map(|&from| {
-                let mut reached = BTreeSet::new();
-                let mut open = vec![from];
-                while let Some(file) = open.pop() {
-                    for next in arrows.get(file).into_iter().flat_map(BTreeMap::keys) {
-                        if reached.insert(next.as_str()) {
-                            open.push(next);
-                        }
-                    }
-                }
-                (from, reached)
-            })
-            .collect();
-        all.iter()
-            .filter(|(from, reached)| reached.contains(*from))
-            .map(|(from, reached)| {
-                reached
-                    .iter()
-                    .filter(|to| all[*to].contains(from))
-                    .map(|&file| file.to_owned())
-                    .collect()
-            })
-            .collect()
+    #[test]
+    fn circles_of_files_are_found_through_re_exports() {
+        let one = made_up_crate(&[
+            ("lib.rs", "mod a; mod b; mod only;"),
+            (
+                "a/mod.rs",
+                "mod one; mod two; pub use one::One; #[cfg(test)]\nmod tests;\npub use two::*;",
+            ),
+            ("a/one.rs", "use super::Two; pub struct One(Two);"),
+            ("a/two.rs", "pub struct Two; fn f() { crate::b::g(); }"),
+            ("a/tests.rs", "use crate::b;"),
+            // Uses a re-export of the parent, and an imported module.
+            ("b.rs", "use crate::a::{self, One as First}; pub fn g() {}"),
+            ("only/mod.rs", "mod child; pub struct Here; fn f(_: child::There) {}"),
+            ("only/child.rs", "pub struct There(super::Here);"),
+        ]);
+        let expected = [
+            vec!["crates/x/src/a/one.rs", "crates/x/src/a/two.rs", "crates/x/src/b.rs"],
+            vec!["crates/x/src/only/child.rs", "crates/x/src/only/mod.rs"],
+        ];
+        assert_eq!(circles(&one, Grouping::ByFile), expected);
     }
 
-    fn resolve(
-        &self,
-        place: &[String],
-        path: &[String],
-        seen: &mut BTreeSet<(Place, Vec<String>)>,
-    ) -> Vec<PathTarget> {
-        if !seen.insert((place.to_vec(), path.to_vec())) {
-            return Vec::new();
+    #[test]
+    fn circles_of_folders_are_found_where_no_file_is_in_one() {
+        let one = made_up_crate(&[
+            ("lib.rs", "mod a; mod b; mod c;"),
+            ("a.rs", "mod upper; mod lower;"),
+            ("a/upper.rs", "pub fn f() { crate::b::g(); }"),
+            ("a/lower.rs", "pub fn h() {}"),
+            ("b/mod.rs", "mod inner; pub use inner::g;"),
+            ("b/inner.rs", "pub fn g() { crate::a::lower::h(); }"),
+            ("c.rs", "use crate::a::upper::f;"),
+        ]);
+        assert!(circles(&one, Grouping::ByFile).is_empty());
+        let expected = [["crates/x/src/a", "crates/x/src/b"]];
+        assert_eq!(circles(&one, Grouping::ByFolder), expected);
+        let report = check_circles(&[one], Grouping::ByFolder, &[]);
+        let [problem] = &report.problems[..] else { panic!("{:?}", report.problems) };
+        for tie in ["crates/x/src/a/upper.rs:1 → g", "crates/x/src/b/inner.rs:1 → h"] {
+            assert!(problem.contains(tie), "{problem}");
         }
-        let Some(module) = self.modules.get(place) else {
-            return Vec::new();
+    }
+
+    #[test]
+    fn a_folder_and_its_file_count_as_one_and_may_use_each_other() {
+        let one = made_up_crate(&[
+            ("main.rs", "mod a; fn main() { a::run(); }"),
+            ("a.rs", "mod inside; pub struct Shared; pub fn run() { inside::f(); }"),
+            ("a/inside.rs", "use super::Shared; pub fn f() -> Shared { Shared }"),
+        ]);
+        assert_eq!(circles(&one, Grouping::ByFile).len(), 1);
+        assert!(circles(&one, Grouping::ByFolder).is_empty());
+    }
+
+    #[test]
+    fn a_root_file_can_be_part_of_a_circle() {
+        let one = made_up_crate(&[
+            ("lib.rs", "mod a; pub struct Error; fn f() { a::run(); }"),
+            ("a/mod.rs", "pub fn run() -> crate::Error { crate::Error }"),
+        ]);
+        let expected = [["crates/x/src/a", "crates/x/src/lib"]];
+        assert_eq!(circles(&one, Grouping::ByFolder), expected);
+    }
+
+    #[test]
+    fn an_accepted_tie_is_silent_and_fails_once_it_closes_no_circle() {
+        let accepted =
+            [AcceptedTie { from: "crates/x/src/b", to: "crates/x/src/a", reason: "it is made up" }];
+        let problems = |a: &str, b: &str| {
+            let files = [("lib.rs", "mod a; mod b; mod c;"), ("a.rs", a), ("b.rs", b)];
+            let one = made_up_crate(&[&files[..], &[("c.rs", "pub fn h() {}")]].concat());
+            check_circles(&[one], Grouping::ByFolder, &accepted).problems
         };
-        let Some((first, rest)) = path.split_first() else {
-            return vec![PathTarget::Module(place.to_vec())];
-        };
-        match first.as_str() {
-            "crate" => return self.resolve(&[], rest, seen),
-            "self" => return self.resolve(place, rest, seen),
-            "super" => {
-                let parent = &place[..place.len().saturating_sub(1)];
-                return self.resolve(parent, rest, seen);
-            }
-            _ => {}
-        }
-        let mut targets = Vec::new();
-        let declared = &module.declared;
-        if declared.children.contains(first) {
-            let inside = [place, std::slice::from_ref(first)].concat();
-            targets.extend(self.resolve(&inside, rest, seen));
-            if !rest.is_empty() {
-                return targets;
-            }
-        }
-        if declared.items.contains(first) {
-            targets.push(PathTarget::Item(module.file.clone()));
-            return targets;
-        }
-        let named = declared.imports.iter().filter(|one| one.name == *first);
-        let paths: Vec<_> = named.map(|import| import.path.as_slice()).collect();
-        for path in &paths {
-            for target in self.resolve(place, path, seen) {
-                match target {
-                    PathTarget::Module(inside) => targets.extend(self.resolve(&inside, rest, seen)),
-                    item @ PathTarget::Item(_) => targets.push(item),
-                }
-            }
-        }
-        if paths.is_empty() {
-            for glob in &declared.globs {
-                for target in self.resolve(place, &glob.path, seen) {
-                    if let PathTarget::Module(inside) = target {
-                        targets.extend(self.resolve(&inside, path, seen));
-                    }
-                }
-            }
-        }
-        targets
-    }
-}
-
-/// Returns the paths that a module uses, in code, imports and globs. Omits re-exports.
-fn used_paths(declared: &Declared) -> Vec<Vec<String>> {
-    let mut paths = declared.paths.clone();
-    for import in &declared.imports {
-        if !import.is_public || declared.words.contains(&import.name) {
-            paths.push(import.path.clone());
+        let uses_b = "use crate::b::g; pub fn f() { g(); }";
+        let uses_a = "use crate::a::f; pub fn g() { f(); }";
+        assert!(problems(uses_b, uses_a).is_empty());
+        for gone in [problems(uses_b, "pub fn g() {}"), problems("pub fn f() {}", uses_a)] {
+            assert_eq!(gone.len(), 1, "{gone:?}");
+            assert!(gone[0].contains("it is made up"), "{gone:?}");
         }
     }
-    for glob in declared.globs.iter().filter(|glob| !glob.is_public) {
-        for word in &declared.words {
-            paths.push([glob.path.as_slice(), std::slice::from_ref(word)].concat());
-        }
+
+    #[test]
+    fn an_accepted_tie_does_not_hide_another_circle() {
+        let one = made_up_crate(&[
+            ("lib.rs", "mod a; mod b; mod c;"),
+            ("a.rs", "use crate::{b::g, c::h}; pub fn f() { g(); h(); }"),
+            ("b.rs", "use crate::a::f; pub fn g() { f(); }"),
+            ("c.rs", "use crate::a::f; pub fn h() { f(); }"),
+        ]);
+        let accepted =
+            [AcceptedTie { from: "crates/x/src/b", to: "crates/x/src/a", reason: "it is made up" }];
+        let report = check_circles(&[one], Grouping::ByFolder, &accepted);
+        let [problem] = &report.problems[..] else { panic!("{:?}", report.problems) };
+        assert!(problem.starts_with("a circle: crates/x/src/a, crates/x/src/c."), "{problem}");
     }
-    paths
-}
-
-fn inside<'a>(file: &'a str, source: &str) -> &'a str {
-    file.strip_prefix(source).unwrap_or(file).trim_start_matches('/')
-}
-
-/// Returns the path of the module in a file. `top` is the file name of the crate root without its
-/// extension.
-fn place_of(file: &str, top: &str) -> Place {
-    let inside = file.trim_end_matches(".rs");
-    let inside = inside.strip_suffix("/mod").unwrap_or(inside);
-    if inside == top {
-        return Vec::new();
-    }
-    inside.split('/').map(str::to_owned).collect()
-}
-
-#[test]
-fn cycles_are_found_through_re_exports() {
-    let files = [
-        ("src/lib.rs", "mod a; mod b; mod only;"),
-        (
-            "src/a/mod.rs",
-            "mod one; mod two; pub use one::One; #[cfg(test)]\nmod tests;\npub use two::*;",
-        ),
-        ("src/a/one.rs", "use super::Two; pub struct One(Two);"),
-        ("src/a/two.rs", "pub struct Two; fn f() { crate::b::g(); }"),
-        ("src/a/tests.rs", "use crate::b;"),
-        // Uses a re-export of the parent, and an imported module.
-        ("src/b.rs", "use crate::a::{self, One as First}; pub fn g() {}"),
-        ("src/only/mod.rs", "mod child; pub struct Here; fn f(_: child::There) {}"),
-        ("src/only/child.rs", "pub struct There(super::Here);"),
-    ];
-    let files =
-        files.map(|(name, text)| SourceFile::new(format!("crates/x/{name}"), text.to_owned()));
-    let circles = Crate::new(&files.iter().collect::<Vec<_>>(), "crates/x/src").circles();
-    let expected = [vec!["a/one.rs", "a/two.rs", "b.rs"], vec!["only/child.rs", "only/mod.rs"]];
-    let from_root = |file: &str| format!("crates/x/src/{file}");
-    let expected = expected.map(|group| group.into_iter().map(from_root).collect());
-    assert_eq!(circles, BTreeSet::from(expected));
 }

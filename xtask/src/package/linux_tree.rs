@@ -1,18 +1,14 @@
-//! The tree of files in all packages of a system: the program, the pages for browsers, the
-//! manual, shell completions, desktop files and legal notices.
+//! The tree of files in all packages for Linux: the program, the pages for browsers, the manual,
+//! shell completions, desktop files and legal notices.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::process::{pass_on, root};
 
-use super::files::{copy, copy_folder, read, remove, rename, sorted, write};
-use super::release::{ProgramSystem, ReleasedProgram, format_time};
-use super::{WORK, macos, site, windows};
-
-/// Licenses of the program and its dependencies, relative to the root.
-pub(super) const NOTICES: [&str; 3] =
-    ["LICENSE-APACHE", "LICENSE-MIT", "assets/licences/third-party.txt"];
+use super::common_files::{copy_notices, copy_pages};
+use super::files::{copy, copy_folder, read, rename, sorted, write};
+use super::release::{ReleasedProgram, format_time};
 
 const ICON_SIZES: [u32; 8] = [16, 24, 32, 48, 64, 128, 256, 512];
 
@@ -22,19 +18,12 @@ const DESKTOP_ENTRIES: [&str; 2] = ["bindpose.desktop", "bindpose-link.desktop"]
 /// Name of the metadata file for software catalogs.
 const COMPONENT: &str = "io.github.bindpose.bindpose.metainfo.xml";
 
-/// Lays out the tree in a folder, which must not exist. Returns the reason if that fails.
-pub(super) fn lay_out(release: &ReleasedProgram, tree: &Path) -> Result<(), String> {
-    println!("· the tree of files");
-    let generated = root().join(WORK).join("generated");
-    pass_on(release.command().arg("generate").arg("--out").arg(&generated))?;
-    match release.system {
-        ProgramSystem::Linux => lay_out_linux(release, &generated, tree),
-        ProgramSystem::MacOs => macos::lay_out(release, &generated, tree),
-        ProgramSystem::Windows => windows::lay_out(release, &generated, tree),
-    }
-}
-
-fn lay_out_linux(release: &ReleasedProgram, generated: &Path, tree: &Path) -> Result<(), String> {
+/// Lays out the tree in a folder. Returns the reason if that fails.
+pub(super) fn lay_out(
+    release: &ReleasedProgram,
+    generated: &Path,
+    tree: &Path,
+) -> Result<(), String> {
     let program = tree.join("bin/bindpose");
     copy(&release.program, &program)?;
     // Has no effect on programs built with the profile `dist`, which is already stripped.
@@ -45,18 +34,6 @@ fn lay_out_linux(release: &ReleasedProgram, generated: &Path, tree: &Path) -> Re
     move_completions(&generated.join("completions"), &share)?;
     copy_notices(&share.join("doc/bindpose"))?;
     copy_desktop_files(release, &share)
-}
-
-/// Copies the pages without their Brotli versions. Browsers accept Brotli only over https, which
-/// `serve` and `class` do not support. They compress files with gzip instead.
-pub(super) fn copy_pages(folder: &Path) -> Result<(), String> {
-    copy_folder(&site()?, folder)?;
-    for file in sorted(&folder.join("assets"))? {
-        if file.extension().is_some_and(|extension| extension == "br") {
-            remove(&file)?;
-        }
-    }
-    Ok(())
 }
 
 fn copy_manual(pages: &Path, share: &Path) -> Result<(), String> {
@@ -75,14 +52,6 @@ fn move_completions(completions: &Path, share: &Path) -> Result<(), String> {
         ("_bindpose.ps1", "bindpose/_bindpose.ps1"),
     ] {
         rename(&completions.join(from), &share.join(to))?;
-    }
-    Ok(())
-}
-
-pub(super) fn copy_notices(folder: &Path) -> Result<(), String> {
-    for notice in NOTICES.into_iter().chain(["CHANGELOG.md"]) {
-        let file = root().join(notice);
-        copy(&file, &folder.join(file.file_name().unwrap_or_default()))?;
     }
     Ok(())
 }
@@ -109,6 +78,7 @@ fn copy_desktop_files(release: &ReleasedProgram, share: &Path) -> Result<(), Str
 
 #[cfg(test)]
 mod tests {
+    use super::super::common_files::NOTICES;
     use super::*;
 
     #[test]

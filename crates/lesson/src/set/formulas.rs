@@ -1,31 +1,18 @@
-//! Lays out all formulas that a set of lessons can show, for hosts without the TeX engine.
+//! Collects all formulas that a set of lessons can show, for hosts without the TeX engine.
 
 use std::collections::BTreeSet;
 
-use super::entry::TypesetEntry;
-use super::{FormulaSetting, FormulaTable, laid_out, symbol_places, written_in};
-use crate::{Inline, LessonSet, Mention, MentionKind, SymbolForm};
+use super::LessonSet;
+use crate::typeset::{FormulaTable, SymbolForm, written_in};
+use crate::{Inline, Mention, MentionKind};
 
 impl FormulaTable {
     /// Lays out the formulas of lessons, notes and glossary, and those on the cards of their
     /// symbols. Excludes built-in lessons unless only those are open, because every host has
     /// their table. Skips formulas that cannot be laid out.
     pub fn of_lessons(set: &LessonSet) -> Self {
-        let mut table = Self::default();
-        for tex in formulas(set) {
-            if let Some(display) = entry(&tex, FormulaSetting::Display)
-                && let Some(inline) = entry(&tex, FormulaSetting::Inline)
-            {
-                table.add(&tex, &display, &inline);
-            }
-        }
-        table
+        Self::of_formulas(formulas(set))
     }
-}
-
-fn entry(tex: &str, setting: FormulaSetting) -> Option<TypesetEntry> {
-    let list = laid_out(tex, setting).ok()?;
-    Some(TypesetEntry::new(&list, symbol_places(tex, setting)))
 }
 
 fn formulas(set: &LessonSet) -> BTreeSet<String> {
