@@ -23,6 +23,16 @@ mod technical_artists;
 #[cfg(test)]
 mod testing;
 
+use bindpose_fetch::{FetchedFile, fetched_file};
+use bindpose_lesson::FORMULAS_FILE;
+
+pub use exporting::{MakeStills, today};
+pub use handout::{OffscreenError, StillError};
+pub use host::*;
+pub use opening::OpenFailure;
+pub use shell::{ClassNews, Shell, ShellError, ShellOptions};
+pub use system_settings::SystemSettings;
+
 /// The licences of all dependencies, for readers of a built program.
 pub(crate) static LICENCES: FetchedFile = fetched_file!("assets", "licences/third-party.txt");
 
@@ -35,10 +45,3 @@ const PRELOADED_FILES: [&str; 4] = [
     "fonts/JetBrainsMonoNL-Regular.ttf",
     "fonts/JetBrainsMonoNL-Bold.ttf",
 ];
-
-pub use exporting::{MakeStills, today};
-pub use handout::{OffscreenError, StillError};
-pub use host::*;
-pub use opening::OpenFailure;
-pub use shell::{ClassNews, Shell, ShellError, ShellOptions};
-pub use system_settings::SystemSettings;

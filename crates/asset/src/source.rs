@@ -25,7 +25,7 @@ impl ModelSource {
     }
 
     /// Creates the source of a model with files beside it.
-    pub(super) fn with(name: String, main: Vec<u8>, beside: Vec<(String, Vec<u8>)>) -> Self {
+    pub fn with(name: String, main: Vec<u8>, beside: Vec<(String, Vec<u8>)>) -> Self {
         Self {
             name,
             main: main.into(),

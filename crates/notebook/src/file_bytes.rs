@@ -10,6 +10,7 @@ use bindpose_asset::{
     ByteEdits, FileLayout, PrimitiveLayout, Rig, RigOrigin, leave_weights_whole, no_file,
     read_again,
 };
+use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{FileReading, FileVariant};
 use bindpose_rigs::builtin;
 use bindpose_skin::JointIndex;

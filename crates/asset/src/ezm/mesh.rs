@@ -198,6 +198,17 @@ fn find_skeleton<'d>(
     if name.is_none() && !has_influences {
         return None;
     }
+    if name.is_none() && skeletons.list.len() == 1 {
+        let expected = "the name of a skeleton, as there are weights";
+        let note = Diagnostic {
+            severity: Severity::Warning,
+            title: "A mesh has weights but names no skeleton".to_owned(),
+            effect: "the only skeleton of the file moves the mesh".to_owned(),
+            ..read_error("EZM_SKELETON_GUESSED", expected, "nothing")
+        };
+        reader.add_note(XmlPlace::Attribute(node, "skeleton"), note);
+        return Some(0);
+    }
     let index = skeletons.list.iter().position(|other| name.is_some() && other.name == name);
     let Some(index) = index else {
         let found = name.map_or("nothing".to_owned(), |name| format!("“{name}”"));

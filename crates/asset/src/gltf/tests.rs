@@ -5,9 +5,7 @@ mod features;
 mod lenient;
 mod limits;
 
-use std::collections::BTreeMap;
-
-use bindpose_skin::{Influences, JointIndex, LANES, Trs, skin_positions};
+use bindpose_skin::{JointIndex, Trs};
 use glam::{Mat4, Quat, Vec3};
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -83,7 +83,7 @@ fn a_written_ezmesh_file_is_read_back() {
 }
 
 /// Skins the mesh in a pose of the first clip.
-fn skinned_at(rig: &Rig, time_secs: f32) -> Vec<Vec3> {
+fn skinned_at(rig: &Rig, time_secs: f64) -> Vec<Vec3> {
     let at = ClipAt { clip: 0, time_secs, share: 1.0 };
     let palette = rig.posed_in(&[at], |_| None).world_from_bind(&rig.skeleton);
     skin_positions(&rig.mesh.positions, &rig.mesh.influences, &palette)
