@@ -3,7 +3,7 @@
 use bindpose_lesson::{Cell, CellKind, LessonBlock};
 use bindpose_notebook::findings_here::StepFindings;
 use bindpose_notebook::inventory::{Forms, InventoryForm};
-use bindpose_notebook::{MAX_NOTE_CHARS, Navigation, PageAddress};
+use bindpose_notebook::{MAX_NOTE_CHARS, PageAddress};
 use eframe::egui::{
     self, FontId, Frame, Id, Margin, Rect, RichText, ScrollArea, TextEdit, Ui, UiBuilder, pos2,
     vec2,
@@ -75,12 +75,10 @@ pub struct PageExtras<'a> {
     /// Label and address of a second way on: to the next essential step if another page
     /// is before it, or back to the route.
     pub other_way: Option<(String, PageAddress)>,
-    /// Receives the command for the next step.
-    pub commands: &'a mut Vec<Command>,
 }
 
 /// Draws prose and stage in the available space.
-pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageExtras<'_>) {
+pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>) {
     if let Some(open_form) = foot.forms.open {
         return inventory::ui(ui, page, open_form, &foot.forms);
     }
@@ -91,7 +89,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageExtras<'_>) {
     }
 }
 
-fn step_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageExtras<'_>) {
+fn step_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>) {
     let area = ui.available_rect_before_wrap();
     page.view.bench.for_prose = false;
     let is_wide =
@@ -120,7 +118,7 @@ fn step_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageExtras<'_>) {
 }
 
 /// Draws prose on the left and the stage, which is larger, on the right.
-fn two_columns_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageExtras<'_>, area: Rect) {
+fn two_columns_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>, area: Rect) {
     let presenting = page.view.presenting;
     if let Some((column, stage_column)) = bench::in_place_of_prose(page, area) {
         page.view.scroll.prose = ProseScroll::default();
@@ -151,7 +149,7 @@ fn two_columns_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageExtras
     let mut prose_ui = stage::child(ui, prose, "prose");
     prose_column_ui(&mut prose_ui, page, foot, None);
     if is_by_paragraph {
-        paragraph_foot_ui(ui, page, foot, paragraph_foot);
+        paragraph_foot_ui(ui, page, paragraph_foot);
     }
     paint_left_edge(ui, page, right);
     let (stage_column, bench) = bench::split(page, right);
@@ -198,7 +196,7 @@ fn prose_width(page_width: f32, presenting: bool) -> f32 {
 fn one_column_ui(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
-    foot: &mut PageExtras<'_>,
+    foot: &PageExtras<'_>,
     area: Rect,
     page_height: f32,
 ) {
@@ -245,7 +243,7 @@ struct CellsInColumn<'a> {
 fn prose_column_ui(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
-    foot: &mut PageExtras<'_>,
+    foot: &PageExtras<'_>,
     cells: Option<CellsInColumn<'_>>,
 ) {
     page.view.placed.begin_region(Region::Prose, ui.max_rect());
@@ -292,8 +290,8 @@ fn prose_column_ui(
                         diagnostic::above_step_ui(ui, &foot.findings, page.theme);
                     }
                     if let Some(step) = lesson.steps.get(page.document.step) {
-                        step_heading::ui(ui, page, step, foot.marks, &foot.changed, foot.commands);
-                        own_note_ui(ui, foot.marks.note, page, foot.commands);
+                        step_heading::ui(ui, page, step, foot.marks, &foot.changed);
+                        own_note_ui(ui, foot.marks.note, page);
                     }
                     let is_complete = step_prose_ui(ui, page);
                     prose_height = ui.cursor().top() - column.top();
@@ -319,7 +317,7 @@ fn prose_column_ui(
         column: (scrolled.inner_rect.width(), prose_height),
         ..ProseScroll::from_output(&scrolled, f32::from(PROSE_FOOT_PTS))
     };
-    touch::pinch(ui, scrolled.inner_rect, &mut page.view.scroll.pinched, foot.commands);
+    touch::pinch(ui, scrolled.inner_rect, &mut page.view.scroll.pinched, page.requests);
     // Another width has other line breaks. Scrolls so that the text that was at the top
     // is there again.
     let (width, height) = previous.column;
@@ -391,12 +389,7 @@ struct ReadingProgress {
 }
 
 /// Draws the line `paragraph 2 of 3 · space: next`, if prose is shown by paragraph.
-fn paragraph_foot_ui(
-    ui: &mut Ui,
-    page: &mut PageContext<'_>,
-    foot: &mut PageExtras<'_>,
-    rect: Rect,
-) {
+fn paragraph_foot_ui(ui: &mut Ui, page: &mut PageContext<'_>, rect: Rect) {
     let Some(ReadingProgress { shown_count, total_count }) = reading_progress(page) else {
         return;
     };
@@ -412,7 +405,7 @@ fn paragraph_foot_ui(
             let all = RichText::new("· all").size(theme::FINE).color(page.theme.accent);
             let hint = Command::Paragraphs.hint(ui.ctx(), None);
             if ui.add(egui::Link::new(all)).tip(hint).clicked() {
-                foot.commands.push(Command::Paragraphs);
+                page.requests.commands.push(Command::Paragraphs);
             }
         }
     });
@@ -433,16 +426,16 @@ fn prose_ui(ui: &mut Ui, blocks: &[LessonBlock], page: &mut PageContext<'_>) {
 }
 
 /// Draws the ways on below the prose, where the reader is after reading a step.
-fn ways_on_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageExtras<'_>) {
+fn ways_on_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>) {
     if let Some((label, address)) = &foot.other_way
         && text_button(ui, label, page.theme).clicked()
     {
-        page.navigation.push(Navigation::Go(address.clone()));
+        page.requests.go_to(address.clone());
     }
     next_ui(ui, page, foot);
 }
 
-fn next_ui(ui: &mut Ui, page: &PageContext<'_>, foot: &mut PageExtras<'_>) {
+fn next_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>) {
     let Some(label) = &foot.next else {
         return;
     };
@@ -462,11 +455,11 @@ fn next_ui(ui: &mut Ui, page: &PageContext<'_>, foot: &mut PageExtras<'_>) {
         .inner;
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, label));
     if response.clicked() {
-        foot.commands.push(Command::Next);
+        page.requests.commands.push(Command::Next);
     }
     let changed = &foot.changed;
     if changed.leads_on && !changed.changes.is_empty() && step_heading::carry_on(ui) {
-        foot.commands.push(Command::CarryOn);
+        page.requests.commands.push(Command::CarryOn);
     }
 }
 
@@ -481,12 +474,7 @@ const NOTE_HINT: &str = if cfg!(target_arch = "wasm32") {
 };
 
 /// Draws the field of the reader's note, if it is open.
-pub fn own_note_ui(
-    ui: &mut Ui,
-    note: &str,
-    page: &mut PageContext<'_>,
-    commands: &mut Vec<Command>,
-) {
+pub fn own_note_ui(ui: &mut Ui, note: &str, page: &mut PageContext<'_>) {
     if !page.view.note.is_shown(note, page.view.presenting) {
         return;
     }
@@ -496,7 +484,7 @@ pub fn own_note_ui(
         ui.horizontal(|ui| {
             ui.label(theme.caption("Your note"));
             if icon_button(ui, icons::X, "fold your note away", true) {
-                commands.push(Command::OwnNote);
+                page.requests.commands.push(Command::OwnNote);
             }
         });
         let mut text = note.to_owned();

@@ -23,6 +23,7 @@ use eframe::egui::{
 };
 
 use crate::command::Command;
+use crate::requests::Requests;
 
 /// Minimum width and height of a touch target including the room around it, in points.
 pub const TARGET: f32 = 44.0;
@@ -210,7 +211,7 @@ const PINCH_FACTOR: f32 = 1.1;
 /// Changes the size of type by a pinch on the prose, in the steps of the zoom commands.
 ///
 /// `zoom` is the factor since the last change, or 0 without a pinch.
-pub(crate) fn pinch(ui: &Ui, prose: Rect, zoom: &mut f32, commands: &mut Vec<Command>) {
+pub(crate) fn pinch(ui: &Ui, prose: Rect, zoom: &mut f32, requests: &mut Requests) {
     let multi_touch = ui.input(InputState::multi_touch);
     let Some(touch) = multi_touch.filter(|touch| prose.contains(touch.start_pos)) else {
         *zoom = 0.0;
@@ -221,10 +222,10 @@ pub(crate) fn pinch(ui: &Ui, prose: Rect, zoom: &mut f32, commands: &mut Vec<Com
     }
     *zoom *= touch.zoom_delta;
     if *zoom >= PINCH_FACTOR {
-        commands.push(Command::ZoomIn);
+        requests.commands.push(Command::ZoomIn);
         *zoom = 1.0;
     } else if *zoom <= 1.0 / PINCH_FACTOR {
-        commands.push(Command::ZoomOut);
+        requests.commands.push(Command::ZoomOut);
         *zoom = 1.0;
     }
 }

@@ -4,6 +4,7 @@
 use bindpose_lesson::Setting;
 use bindpose_notebook::{Edit, LinkedHighlight, Navigation, PageSnapshot};
 use bindpose_page::command::Command;
+use bindpose_page::requests::Requests;
 use bindpose_page::widgets::{is_number_put, moved_number};
 use eframe::egui::Context;
 
@@ -26,16 +27,11 @@ impl Shell {
         Some(edit)
     }
 
-    /// Applies the commands, edits and navigation of a pass.
-    pub(super) fn apply(
-        &mut self,
-        ctx: &Context,
-        commands: &[Command],
-        edits: &[Edit],
-        navigation: &[Navigation],
-    ) {
-        self.changes +=
-            u64::from(!edits.is_empty() || !commands.is_empty() || !navigation.is_empty());
+    /// Applies the requests of a pass.
+    pub(super) fn apply_requests(&mut self, ctx: &Context) {
+        let requests = std::mem::take(&mut self.requests);
+        self.changes += u64::from(!requests.is_empty());
+        let Requests { edits, navigation, commands } = requests;
         if self.cover.is_none() {
             self.mark_step_seen(ctx);
         }
@@ -57,15 +53,15 @@ impl Shell {
         if !only_plays {
             self.notices.drop_offers();
         }
-        if let [edit] = edits
+        if let [edit] = &edits[..]
             && is_number_put(ctx)
         {
             self.dragged.last = Some((ctx.cumulative_pass_nr(), edit.clone()));
         }
-        for command in commands {
+        for command in &commands {
             self.run_command(ctx, *command);
         }
-        self.navigate(ctx, navigation);
+        self.navigate(ctx, &navigation);
         if !navigation.is_empty() || self.notebook.own() != own.as_ref() {
             self.cover = None;
             self.is_cover_pending = false;

@@ -1,7 +1,6 @@
 //! Windows over the page: the list of lessons without room beside it, keys, licences, the
 //! search.
 
-use bindpose_notebook::{Edit, Navigation};
 use bindpose_page::command::{Command, KeyMap, shortcut_text};
 use bindpose_page::search::{self, SearchContext, SearchRequest};
 use bindpose_page::widgets::{landmark, name_dialog};
@@ -73,17 +72,12 @@ impl Shell {
     }
 
     /// Draws the list of lessons over the page, in a window too narrow for both.
-    pub(super) fn draw_contents_over_page(
-        &mut self,
-        ctx: &Context,
-        commands: &mut Vec<Command>,
-        navigation: &mut Vec<Navigation>,
-    ) {
+    pub(super) fn draw_contents_over_page(&mut self, ctx: &Context) {
         let top = top_bar::HEIGHT_PTS;
         let screen = ctx.content_rect();
         let is_phone = screen.width() < top_bar::MAX_PHONE_WIDTH_PTS;
-        let old_navigation_count = navigation.len();
-        let old_command_count = commands.len();
+        let old_navigation_count = self.requests.navigation.len();
+        let old_command_count = self.requests.commands.len();
         egui::Area::new(egui::Id::unique("contents over"))
             .fixed_pos(screen.min + egui::vec2(0.0, top))
             .order(egui::Order::Middle)
@@ -98,12 +92,12 @@ impl Shell {
                         ui.set_min_size(size);
                         ui.set_max_size(size);
                         landmark(ui, egui::Role::Navigation, "Lessons");
-                        self.draw_contents(ui, commands, navigation);
+                        self.draw_contents(ui);
                     });
             });
-        let closes_list =
-            commands[old_command_count..].iter().any(|&command| !keeps_list_open(command));
-        if navigation.len() > old_navigation_count || closes_list {
+        let new_commands = &self.requests.commands[old_command_count..];
+        let closes_list = new_commands.iter().any(|&command| !keeps_list_open(command));
+        if self.requests.navigation.len() > old_navigation_count || closes_list {
             self.view.windows.contents_over = false;
         }
     }
@@ -204,23 +198,10 @@ const BENCH_WIDTH: f32 = 700.0;
 
 impl Shell {
     /// Draws the list of lessons and of recent models.
-    pub(super) fn draw_contents(
-        &mut self,
-        ui: &mut Ui,
-        commands: &mut Vec<Command>,
-        navigation: &mut Vec<Navigation>,
-    ) {
+    pub(super) fn draw_contents(&mut self, ui: &mut Ui) {
         let recent = &mut self.opening.recent;
         let quiet = self.view.presenting;
-        contents::ui(
-            ui,
-            &self.notebook,
-            &self.appearance.theme,
-            quiet,
-            recent,
-            navigation,
-            commands,
-        );
+        contents::ui(ui, &self.notebook, &self.appearance.theme, quiet, recent, &mut self.requests);
     }
 
     /// Shows or hides the list of lessons, beside the page or over it.
@@ -252,19 +233,19 @@ impl Shell {
 
     /// Takes the keys for the search window out of the commands. While it is open the page
     /// gets no keys, so only commands of the window and of the whole program remain.
-    pub(super) fn take_search_keys(&self, commands: &mut Vec<Command>) -> SearchRequest {
+    pub(super) fn take_search_keys(&mut self) -> SearchRequest {
         let mut request = SearchRequest::default();
         if !self.view.search.open {
             return request;
         }
-        for command in &*commands {
+        for command in &self.requests.commands {
             request.rows += match command {
                 Command::ReadOn => 1,
                 Command::ReadBack => -1,
                 _ => 0,
             };
         }
-        commands.retain(|command| {
+        self.requests.commands.retain(|command| {
             matches!(
                 command,
                 Command::Search
@@ -279,23 +260,17 @@ impl Shell {
         request
     }
 
-    pub(super) fn draw_search_window(
-        &mut self,
-        ctx: &Context,
-        commands: &mut Vec<Command>,
-        edits: &mut Vec<Edit>,
-        navigation: &mut Vec<Navigation>,
-    ) {
-        let old_navigation_count = navigation.len();
+    pub(super) fn draw_search_window(&mut self, ctx: &Context) {
+        let old_navigation_count = self.requests.navigation.len();
         let presenting = self.view.presenting;
         let notes = !presenting || self.view.note.is_shown(self.notebook.own_note(), true);
         let request = self.search_request;
         let mut search = std::mem::take(&mut self.view.search);
-        self.with_text_of_page(edits, navigation, |notebook, page| {
-            let mut context = SearchContext { presenting, marks: &notebook.marks, notes, commands };
-            search::ui(ctx, &mut search, page, &mut context, request);
+        self.with_text_of_page(|notebook, page| {
+            let context = SearchContext { presenting, marks: &notebook.marks, notes };
+            search::ui(ctx, &mut search, page, &context, request);
         });
-        if search.open && navigation.len() > old_navigation_count {
+        if search.open && self.requests.navigation.len() > old_navigation_count {
             // The reader followed a link in a search result.
             search.leave(ctx);
         }

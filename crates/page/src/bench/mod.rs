@@ -440,7 +440,7 @@ fn flip_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     if button.tip(&hint).tip_disabled(&hint).clicked() {
         let snapshots = &mut page.view.bench.snapshots;
         if let Some((which, target)) = snapshots.flip(page.document, &page.derived.stored_rig) {
-            page.edits.push(Edit::Recall(which, Box::new(target)));
+            page.requests.edits.push(Edit::Recall(which, Box::new(target)));
         }
     }
     if page.view.bench.snapshots.can_go_back(page.document) {
@@ -467,6 +467,6 @@ fn pictures_switch_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
 fn go_to(which: PageSnapshot, page: &mut PageContext<'_>) {
     let snapshots = &mut page.view.bench.snapshots;
     if let Some(target) = snapshots.go(which, page.document, &page.derived.stored_rig) {
-        page.edits.push(Edit::Recall(which, Box::new(target)));
+        page.requests.edits.push(Edit::Recall(which, Box::new(target)));
     }
 }

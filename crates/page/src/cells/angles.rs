@@ -81,10 +81,10 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContex
             default: 0.0,
             format: SliderFormat::degrees(),
         };
-        let edit_count = page.edits.len();
+        let edit_count = page.requests.edits.len();
         row.show(ui, page);
         // Dragging this slider stops the motion.
-        page.view.playing.motion.playing &= page.edits.len() == edit_count;
+        page.view.playing.motion.playing &= page.requests.edits.len() == edit_count;
     }
     if is_searchable {
         searchable_ui(ui, &params, id, page);
@@ -125,10 +125,10 @@ fn motion_ui(ui: &mut Ui, params: &[SliderParam<'_>], all: bool, page: &mut Page
         page.view.playing.motion.time_secs += dt_secs * speed;
         let angle_rad = page.view.playing.motion.time_secs.sin() * amplitude_rad;
         if all || params.len() == page.derived.free_angles().count() {
-            page.edits.push(Edit::param("all", angle_rad));
+            page.requests.edits.push(Edit::param("all", angle_rad));
         } else {
             for param in params {
-                page.edits.push(Edit::param(param.name(), angle_rad));
+                page.requests.edits.push(Edit::param(param.name(), angle_rad));
             }
         }
         ui.ctx().request_repaint();
@@ -143,7 +143,7 @@ fn motion_number_ui(ui: &mut Ui, name: &str, value: f64, page: &mut PageContext<
         return;
     };
     if page.derived.param(name).is_some() {
-        page.edits.push(Edit::param(name, value));
+        page.requests.edits.push(Edit::param(name, value));
     } else if name == "amplitude" {
         page.view.playing.motion.amplitude_rad = value;
     } else {

@@ -189,7 +189,7 @@ fn back_button(ui: &mut Ui, state: &mut ExerciseProgress, page: &mut PageContext
     {
         let now_secs = ui.input(|input| input.time);
         page.view.playing.move_from(page.document, now_secs);
-        page.edits.push(Edit::Restore(Box::new(solution.before)));
+        page.requests.edits.push(Edit::Restore(Box::new(solution.before)));
     }
 }
 
@@ -217,7 +217,7 @@ fn help_buttons(
             state.solution = Some(Box::new(ShownSolution { before, after }));
         }
         // The page reports an edit that is rejected.
-        page.edits.push(edit);
+        page.requests.edits.push(edit);
     }
 }
 
@@ -248,7 +248,7 @@ pub(super) fn draw_again_ui(
         .tip("The step begins as it opens; what was solved stays in your record");
     if button.clicked() {
         page.view.playing.stop();
-        page.edits.push(Edit::Draw { cell: id.to_owned(), draw, afresh: true });
+        page.requests.edits.push(Edit::Draw { cell: id.to_owned(), draw, afresh: true });
     }
 }
 

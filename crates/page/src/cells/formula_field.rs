@@ -64,5 +64,5 @@ pub(super) fn wrong_at(ui: &mut Ui, page: &PageContext<'_>, column: usize, messa
 
 /// Adds an edit that sets the formula. `None` restores the lesson's own.
 pub(super) fn set_cell_text(text: Option<String>, id: &str, page: &mut PageContext<'_>) {
-    page.edits.push(Edit::Text { cell: id.to_owned(), typed: text.is_some(), text });
+    page.requests.edits.push(Edit::Text { cell: id.to_owned(), typed: text.is_some(), text });
 }

@@ -40,16 +40,11 @@ pub enum WallRequest {
 }
 
 /// Draws the wall in the place of the page, if it is open.
-pub fn wall(
-    ui: &mut Ui,
-    notebook: &Notebook,
-    page: &mut PageContext<'_>,
-    commands: &mut Vec<Command>,
-) -> Option<WallRequest> {
+pub fn wall(ui: &mut Ui, notebook: &Notebook, page: &mut PageContext<'_>) -> Option<WallRequest> {
     let mut class = std::mem::take(&mut page.view.classroom);
     let request = match (&mut class.wall, &class.part) {
         (Some(wall), ClassPart::Teacher(teacher)) => {
-            WallUi { notebook, teacher, wall, page, commands }.ui(ui)
+            WallUi { notebook, teacher, wall, page }.ui(ui)
         }
         _ => None,
     };
@@ -63,7 +58,6 @@ struct WallUi<'a, 'p> {
     teacher: &'a TeacherClient,
     wall: &'a mut Wall,
     page: &'a mut PageContext<'p>,
-    commands: &'a mut Vec<Command>,
 }
 
 impl WallUi<'_, '_> {
@@ -126,7 +120,7 @@ impl WallUi<'_, '_> {
                 }
             }
             if button_ui(ui, "Close", &Command::ClassWall.hint(ui.ctx(), None)) {
-                self.commands.push(Command::ClassWall);
+                self.page.requests.commands.push(Command::ClassWall);
             }
         });
         request

@@ -51,7 +51,7 @@ pub(super) fn ui(ui: &mut Ui, draws: &CellDraws<AskCell>, id: &str, page: &mut P
             && let Some(text) = &current
             && is_answer(cell, text)
         {
-            page.edits.push(answer(id, text, true));
+            page.requests.edits.push(answer(id, text, true));
         }
         let grade = current
             .as_deref()
@@ -170,7 +170,7 @@ fn answer_ui(
         }
     };
     if let Some(text) = &new_answer {
-        page.edits.push(if text.is_empty() {
+        page.requests.edits.push(if text.is_empty() {
             Edit::ForgetAnswer(id.to_owned())
         } else {
             answer(id, text, false)
@@ -197,7 +197,7 @@ fn text_field_ui(
             ui.label(page.theme.label(cell.unit.trim()));
         }
         if response.lost_focus() && pressed(ui, Key::Enter) && is_answer(cell, &state.typed) {
-            page.edits.push(answer(id, &state.typed, true));
+            page.requests.edits.push(answer(id, &state.typed, true));
         }
     });
 }
@@ -249,7 +249,7 @@ fn buttons_ui(
         if response.tip_disabled(disabled_reason).clicked()
             && let Some(text) = text
         {
-            page.edits.push(answer(id, &text, true));
+            page.requests.edits.push(answer(id, &text, true));
         }
         if state.open_hints < cell.hints.len() {
             let label = format!("Hint {} of {}", state.open_hints + 1, cell.hints.len());

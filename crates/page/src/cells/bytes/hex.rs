@@ -346,7 +346,7 @@ impl HexByte {
     }
 
     fn set_value(&self, page: &mut PageContext<'_>, value: u8) {
-        page.edits.push(Edit::Data(DataEdit::Bytes {
+        page.requests.edits.push(Edit::Data(DataEdit::Bytes {
             buffer: self.buffer,
             offset: self.offset as u32,
             bytes: vec![value],
@@ -380,7 +380,7 @@ impl HexByte {
         }
         if pressed(ui, Key::Backspace) || pressed(ui, Key::Delete) {
             let offset = self.offset as u32;
-            page.edits.push(Edit::ResetBytes { buffer: self.buffer, offset, length: 1 });
+            page.requests.edits.push(Edit::ResetBytes { buffer: self.buffer, offset, length: 1 });
         }
         let next = if pressed(ui, Key::ArrowRight) {
             self.offset.checked_add(1)

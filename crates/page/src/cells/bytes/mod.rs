@@ -231,7 +231,7 @@ fn changed_bytes_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         let text = format!("{count} byte{plural} changed");
         ui.label(RichText::new(text).size(SMALL).color(page.theme.accent));
         if ui.add(small_button("Put the stored bytes back")).clicked() {
-            page.edits.push(Edit::ResetAllBytes);
+            page.requests.edits.push(Edit::ResetAllBytes);
         }
     });
 }

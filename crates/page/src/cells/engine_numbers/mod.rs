@@ -94,7 +94,7 @@ fn draw_heading(ui: &mut Ui, has_file: bool, id: &str, page: &mut PageContext<'_
             .tip("Take the numbers away; undo brings them back")
             .tip_disabled("Nothing was given yet.");
         if clear.clicked() {
-            page.edits.push(if has_file {
+            page.requests.edits.push(if has_file {
                 Edit::GiveFile(id.to_owned(), None)
             } else {
                 Edit::Text { cell: id.to_owned(), text: None, typed: false }
@@ -179,7 +179,7 @@ fn give_example(mistake: EngineMistake, id: &str, page: &mut PageContext<'_>) {
         return;
     };
     page.view.numbers_given = Some(id.to_owned());
-    page.edits.push(match example {
+    page.requests.edits.push(match example {
         EngineExample::Text(text) => {
             Edit::Text { cell: id.to_owned(), text: Some(text), typed: false }
         }
@@ -358,6 +358,6 @@ fn draw_fault_button(ui: &mut Ui, fault: FaultName, page: &mut PageContext<'_>) 
         .tip("Then this page has these numbers too; undo switches it off");
     if response.clicked() {
         let settings = FaultSwitch::new(fault).switched(true, &page.document.state);
-        page.edits.push(Edit::Settings(settings));
+        page.requests.edits.push(Edit::Settings(settings));
     }
 }

@@ -98,7 +98,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContex
 
 /// Adds an edit that sets the text of the shader. The page's own text resets it.
 fn set_shader_text(source: &ShaderSource, text: String, typed: bool, page: &mut PageContext<'_>) {
-    page.edits.push(Edit::Shader {
+    page.requests.edits.push(Edit::Shader {
         kind: source.kind,
         text: (text != source.original).then_some(text),
         typed,
