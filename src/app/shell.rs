@@ -16,7 +16,7 @@
 //! 3. The page is laid out. The stage (`page/stage/`) pins its pictures and, when a
 //!    step is entered, tries where the other cells fit. That takes some passes of
 //!    the first frame and none later. Everything with a name records its rectangle
-//!    (`page/stage/placed.rs`), so that `app/fit.rs` can list the parts of a step
+//!    (`page/view/placed.rs`), so that `app/fit.rs` can list the parts of a step
 //!    out of sight. Cells read `PageContext` (document, derived, theme, highlight)
 //!    and respond with `Requests`: an `Edit`, a `Navigation` to turn the page or
 //!    move the camera, or a `Command`. A viewport cell claims a rectangle and
@@ -72,12 +72,13 @@ use std::sync::Arc;
 
 use bindpose_notebook::link::{NotebookSite, PagePart};
 use bindpose_notebook::{Edit, LessonTime, LinkedHighlight, Notebook};
+use bindpose_page::link_window::LinkWindowState;
 use bindpose_page::presenter::bar;
 use bindpose_page::requests::Requests;
-use bindpose_page::search::SearchRequest;
+use bindpose_page::search::{SearchRequest, SearchState};
 use bindpose_page::step_heading::{ReaderMarks, StepChanges};
 use bindpose_page::top_bar::CommandButtons;
-use bindpose_page::view::{OpenWindows, ViewState};
+use bindpose_page::view::ViewState;
 use bindpose_page::widgets::{focus_ring, landmark, offer_skip_links, paint_skip_links};
 use bindpose_page::{contents, not_inlined, page, top_bar, touch};
 use bindpose_skin::Conventions;
@@ -96,6 +97,7 @@ use class_host::ClassHost;
 use class_view::Classes;
 use cover::Cover;
 use kept_pages::{CrashOffer, KeptPages, SaveFailure};
+use overlays::OpenWindows;
 use rendered_viewports::PictureDrawing;
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -116,6 +118,9 @@ pub struct Shell {
     view: ViewState,
     /// Requests of the page in this frame.
     requests: Requests,
+    windows: OpenWindows,
+    search: SearchState,
+    link_window: LinkWindowState,
     linked: LinkedHighlight,
     appearance: Appearance,
     pictures: PictureDrawing,
@@ -214,12 +219,11 @@ impl Shell {
             host: PageHost { part: PagePart::Whole, site, teacher: NotebookConnection::default() },
             cover: None,
             is_cover_pending: false,
-            view: ViewState {
-                windows: OpenWindows { contents: preferences.contents, ..OpenWindows::default() },
-                conventions: preferences.conventions,
-                ..ViewState::default()
-            },
+            view: ViewState { conventions: preferences.conventions, ..ViewState::default() },
             requests: Requests::default(),
+            windows: OpenWindows { contents: preferences.contents, ..OpenWindows::default() },
+            search: SearchState::default(),
+            link_window: LinkWindowState::default(),
             linked: LinkedHighlight::default(),
             appearance: Appearance::new(&preferences),
             pictures,
@@ -252,7 +256,7 @@ impl Shell {
         shell.notebook.take_route(preferences.route.as_deref());
         shell.view.bench.open = preferences.bench;
         shell.view.knows_sources = preferences.knows_sources;
-        shell.view.links.site.clone_from(&preferences.site);
+        shell.link_window.site.clone_from(&preferences.site);
         shell.view.bench.snapshots.waiting.clone_from(&preferences.snapshots);
         shell.compute_in_background(ctx);
         shell.restore_kept_pages(&preferences);
@@ -285,7 +289,7 @@ impl Shell {
             self.apply_requests(&ctx);
             return;
         }
-        self.view.search.give_focus_back(&ctx);
+        self.search.give_focus_back(&ctx);
         if ctx.current_pass_index() == 0 {
             self.gesture += u64::from(is_new_gesture);
             self.apply_opened_files(&ctx);
@@ -339,7 +343,7 @@ impl Shell {
         );
         self.save_readers_work();
         self.draw_standing_notices(&ctx);
-        let clicked = self.notices.ui(&ctx, &self.appearance.theme, self.view.links.open);
+        let clicked = self.notices.ui(&ctx, &self.appearance.theme, self.link_window.open);
         self.requests.commands.extend(clicked);
         if self.pictures.has_new_report() {
             // The report of a shader is laid out before the picture that compiles it.
@@ -373,7 +377,7 @@ impl Shell {
 
     fn draw_page(&mut self, ui: &mut Ui) {
         let paper = Frame::NONE.fill(self.appearance.theme.paper);
-        let has_contents = self.view.windows.contents && self.has_room_for_contents(ui.ctx());
+        let has_contents = self.windows.contents && self.has_room_for_contents(ui.ctx());
         Panel::top("bar")
             .exact_size(top_bar::HEIGHT_PTS)
             .frame(paper.inner_margin(Margin::symmetric(12, 0)))
@@ -431,21 +435,21 @@ impl Shell {
     }
 
     fn draw_windows(&mut self, ctx: &Context) {
-        if self.view.windows.contents_over && !self.has_room_for_contents(ctx) {
+        if self.windows.contents_over && !self.has_room_for_contents(ctx) {
             not_inlined(|| self.draw_contents_over_page(ctx));
         }
         self.draw_teachers_window(ctx);
         self.draw_class_windows(ctx);
-        if self.view.links.open {
+        if self.link_window.open {
             not_inlined(|| self.draw_link_window(ctx));
         }
-        if self.view.windows.keys {
+        if self.windows.keys {
             not_inlined(|| self.draw_keys_window(ctx));
         }
-        if self.view.windows.licences {
+        if self.windows.licences {
             not_inlined(|| self.draw_licences_window(ctx));
         }
-        if self.view.search.open {
+        if self.search.open {
             not_inlined(|| self.draw_search_window(ctx));
         }
     }

@@ -28,6 +28,7 @@ pub mod reader_presence;
 pub mod recent_models;
 pub mod requests;
 pub mod search;
+mod slider_param;
 pub mod stage;
 pub mod step_heading;
 mod sway;

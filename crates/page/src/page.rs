@@ -13,13 +13,13 @@ use super::cells::cell_ui;
 use super::command::Command;
 use super::prose::blocks_ui;
 use super::stage::arrangement::{Arrangement, divide_among_pictures};
-use super::stage::placed::{ProseScroll, Region};
 use super::step_heading::{ReaderMarks, StepChanges};
 use super::theme::{self, INTERFACE, font};
 use super::widgets::{Tone, card, icon_button, keep_undo, text_button};
 use super::{PageContext, bench, diagnostic, icons, inventory, presenter, stage, step_heading};
 use crate::sway;
 use crate::touch;
+use crate::view::placed::{ProseScroll, Region};
 use crate::widgets::{SkipTarget, Tip as _, arrive_by_skip_link, icon_line, reveal_focus};
 
 /// Page width from which prose and stage are side by side, in points.

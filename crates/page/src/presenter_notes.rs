@@ -6,11 +6,11 @@ use bindpose_notebook::{LessonTime, Notebook};
 use eframe::egui::{self, Align, Layout, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
 use super::PageContext;
-use super::classroom::ClassPart;
 use super::command::Command;
 use super::prose::blocks_ui;
 use super::theme::{self, INTERFACE, Theme, family};
 use super::widgets::small_button;
+use crate::view::classroom::ClassPart;
 use crate::widgets::Tip as _;
 
 /// Height of the time bar, in points.

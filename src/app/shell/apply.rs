@@ -138,14 +138,14 @@ impl Shell {
             Command::ZoomReset => self.zoom_by(0.0),
             Command::Contents => self.toggle_contents(ctx),
             Command::Cover => self.open_cover(),
-            Command::Search => self.view.search.toggle(ctx),
+            Command::Search => self.search.toggle(ctx),
             Command::Bookmark => self.toggle_bookmark(),
             Command::OwnNote => {
                 let note = self.notebook.own_note();
                 let presenting = self.view.presenting;
                 self.view.note.toggle(note, presenting);
             }
-            Command::Notes => self.view.windows.notes = !self.view.windows.notes,
+            Command::Notes => self.windows.notes = !self.windows.notes,
             Command::PictureAlone => self.toggle_pictures(),
             Command::Bench => self.view.bench.open = !self.view.bench.open,
             Command::KeepA => self.keep_snapshot(PageSnapshot::A),
@@ -159,7 +159,7 @@ impl Shell {
                 };
                 let _ = self.notebook.edit(&Edit::set(setting), self.gesture);
             }
-            Command::Keys => self.view.windows.keys = !self.view.windows.keys,
+            Command::Keys => self.windows.keys = !self.windows.keys,
             Command::Loop | Command::FrameBack | Command::FrameForward
                 if self.view.playing.clip.driven =>
             {
@@ -199,7 +199,7 @@ impl Shell {
     fn close_link_window_for(&mut self, command: Command) {
         use Command as C;
         if matches!(command, C::Open | C::Export | C::Present | C::Search | C::Notes | C::Keys) {
-            self.view.links.open = false;
+            self.link_window.open = false;
         }
     }
 

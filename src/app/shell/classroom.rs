@@ -14,8 +14,9 @@ use bindpose_lesson::CellKind;
 use bindpose_notebook::exercise_cells::cells_at;
 use bindpose_notebook::inventory::FormAct;
 use bindpose_notebook::{Edit, Navigation, PageSnapshot};
-use bindpose_page::classroom::{self, ClassPart, ClassroomView, WallRequest};
+use bindpose_page::classroom::{self, WallRequest};
 use bindpose_page::command::Command;
+use bindpose_page::view::classroom::{ClassPart, ClassroomView};
 use eframe::egui::{Context, Ui};
 
 use super::Shell;
@@ -130,7 +131,7 @@ impl Shell {
         self.class.uncovered_question = question_and_phase;
         let view = &mut self.view;
         view.enlarged = None;
-        view.windows.contents_over = false;
+        self.windows.contents_over = false;
         if view.bench.for_prose {
             view.bench.open = false;
         }

@@ -3,10 +3,10 @@
 use bindpose_asset::{builtin, builtin_file};
 use bindpose_notebook::{GpuLimits, Navigation, PageAddress, cover_routes, cover_ways};
 use bindpose_page::PageContext;
-use bindpose_page::classroom::ClassPart;
 use bindpose_page::command::Command;
 use bindpose_page::cover::{self, CoverChoice, CoverNotebook};
 use bindpose_page::requests::Requests;
+use bindpose_page::view::classroom::ClassPart;
 use bindpose_shipped as shipped;
 use eframe::egui::{CentralPanel, Frame, Ui};
 
@@ -244,7 +244,7 @@ mod tests {
         assert!(!is_on_cover_after(&mut harness, Key::E, Modifiers::COMMAND));
         assert!(harness.state_mut().shell().view.files.export.open);
         assert!(!is_on_cover_after(&mut harness, Key::L, Modifiers::COMMAND));
-        assert!(harness.state_mut().shell().view.links.open);
+        assert!(harness.state_mut().shell().link_window.open);
         for key in [Key::F5, Key::F5] {
             assert!(!is_on_cover_after(&mut harness, key, Modifiers::NONE));
         }

@@ -7,7 +7,7 @@ use std::path::Path;
 use bindpose_notebook::GpuLimits;
 use bindpose_notebook::{Edit, Notebook, WorkMode};
 #[cfg(not(target_arch = "wasm32"))]
-use bindpose_page::stage::placed::PlacedItems;
+use bindpose_page::view::placed::PlacedItems;
 use bindpose_render::Renderer;
 use eframe::egui::Context;
 

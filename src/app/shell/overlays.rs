@@ -24,6 +24,20 @@ const KEYS_INTRODUCTION: &str = "Arrows, Space and letters belong to the page. T
     has led to it, as the ring around it shows: arrows change its number, Shift in finer steps, \
     Ctrl in coarser ones, and Enter types it. A click, or Esc, gives the keys back to the page.";
 
+/// Open lists and windows. Those of the search and the links have their own state.
+#[derive(Default)]
+pub(super) struct OpenWindows {
+    /// List of lessons beside the page.
+    pub(super) contents: bool,
+    /// List of lessons over the page, if there is no room beside it.
+    pub(super) contents_over: bool,
+    /// Window with the teacher's notes.
+    pub(super) notes: bool,
+    pub(super) keys: bool,
+    /// Licences of the program's parts.
+    pub(super) licences: bool,
+}
+
 impl Shell {
     /// Handles Escape if neither the focus nor a menu takes it. Closes one window, the topmost
     /// first; without windows it leaves presenter mode, then clears the notices.
@@ -31,11 +45,11 @@ impl Shell {
         if self.opening.cancel() || self.exporting.cancel(&mut self.view.files.export) {
             return;
         }
-        let view = &mut self.view;
-        if view.search.open {
-            view.search.close(ctx);
+        if self.search.open {
+            self.search.close(ctx);
             return;
         }
+        let view = &mut self.view;
         let class = &mut view.classroom;
         if class.name.take().is_some()
             || class.report.take().is_some()
@@ -48,11 +62,11 @@ impl Shell {
             ctx.embed_viewports() && cfg!(not(target_arch = "wasm32")) && !view.presenting;
         let topmost_first = [
             Some(&mut view.classroom.invites),
-            Some(&mut view.links.open),
-            Some(&mut view.windows.licences),
-            Some(&mut view.windows.keys),
-            notes_cover_page.then_some(&mut view.windows.notes),
-            Some(&mut view.windows.contents_over),
+            Some(&mut self.link_window.open),
+            Some(&mut self.windows.licences),
+            Some(&mut self.windows.keys),
+            notes_cover_page.then_some(&mut self.windows.notes),
+            Some(&mut self.windows.contents_over),
         ];
         if let Some(is_open) = topmost_first.into_iter().flatten().find(|is_open| **is_open) {
             *is_open = false;
@@ -98,7 +112,7 @@ impl Shell {
         let new_commands = &self.requests.commands[old_command_count..];
         let closes_list = new_commands.iter().any(|&command| !keeps_list_open(command));
         if self.requests.navigation.len() > old_navigation_count || closes_list {
-            self.view.windows.contents_over = false;
+            self.windows.contents_over = false;
         }
     }
 
@@ -126,8 +140,8 @@ impl Shell {
                 ui.add_space(8.0);
                 opens_licences = ui.link("Licences").clicked();
             });
-        self.view.windows.keys = open;
-        self.view.windows.licences |= opens_licences;
+        self.windows.keys = open;
+        self.windows.licences |= opens_licences;
     }
 
     pub(super) fn draw_licences_window(&mut self, ctx: &Context) {
@@ -158,7 +172,7 @@ impl Shell {
                     },
                 );
             });
-        self.view.windows.licences = open;
+        self.windows.licences = open;
     }
 }
 
@@ -207,7 +221,7 @@ impl Shell {
     /// Shows or hides the list of lessons, beside the page or over it.
     pub(super) fn toggle_contents(&mut self, ctx: &Context) {
         let has_room = self.has_room_for_contents(ctx);
-        let windows = &mut self.view.windows;
+        let windows = &mut self.windows;
         let is_open = if has_room { &mut windows.contents } else { &mut windows.contents_over };
         *is_open = !*is_open;
     }
@@ -227,7 +241,7 @@ impl Shell {
         class.name.is_some()
             || class.report.is_some()
             || class.is_covered()
-            || self.view.links.open
+            || self.link_window.open
             || self.opening.has_failed()
     }
 
@@ -235,7 +249,7 @@ impl Shell {
     /// gets no keys, so only commands of the window and of the whole program remain.
     pub(super) fn take_search_keys(&mut self) -> SearchRequest {
         let mut request = SearchRequest::default();
-        if !self.view.search.open {
+        if !self.search.open {
             return request;
         }
         for command in &self.requests.commands {
@@ -265,7 +279,7 @@ impl Shell {
         let presenting = self.view.presenting;
         let notes = !presenting || self.view.note.is_shown(self.notebook.own_note(), true);
         let request = self.search_request;
-        let mut search = std::mem::take(&mut self.view.search);
+        let mut search = std::mem::take(&mut self.search);
         self.with_text_of_page(|notebook, page| {
             let context = SearchContext { presenting, marks: &notebook.marks, notes };
             search::ui(ctx, &mut search, page, &context, request);
@@ -274,6 +288,6 @@ impl Shell {
             // The reader followed a link in a search result.
             search.leave(ctx);
         }
-        self.view.search = search;
+        self.search = search;
     }
 }

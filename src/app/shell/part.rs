@@ -38,7 +38,7 @@ impl Shell {
     /// Reads the lessons whose texts were loaded since the last call.
     pub fn take_texts(&mut self) {
         self.notebook.take_texts();
-        self.view.search.forget_texts();
+        self.search.forget_texts();
     }
 
     /// Returns true if the command has an effect on the part shown.
@@ -109,7 +109,7 @@ impl Shell {
     pub(super) fn update_lesson_time(&mut self, ctx: &Context) {
         let now_secs = ctx.input(|input| input.time);
         let document = self.notebook.document();
-        if self.view.presenting || self.view.windows.notes {
+        if self.view.presenting || self.windows.notes {
             self.timing.lesson.at(&document.lesson, document.step, now_secs);
         } else {
             self.timing.lesson.stop(now_secs);

@@ -34,7 +34,7 @@ impl Shell {
         // If egui has one window only, that one is projected.
         let is_projected = self.view.presenting && ctx.embed_viewports();
         let id = window_id();
-        if !self.view.windows.notes || is_projected {
+        if !self.windows.notes || is_projected {
             // The window closes with the first frame that does not draw it. A frame in which
             // a key closes it has drawn it before, so one more is needed.
             if ctx.input(|input| input.raw.viewports.contains_key(&id)) {
@@ -58,7 +58,7 @@ impl Shell {
                 let commands = &mut self.requests.commands;
                 commands.extend(pressed.into_iter().filter(|&command| command != Command::OwnNote));
                 if ui.input(|input| input.viewport().close_requested()) {
-                    self.view.windows.notes = false;
+                    self.windows.notes = false;
                 }
             }
             let margin = if has_own_window { 20 } else { 0 };
@@ -110,12 +110,12 @@ fn format_local_time() -> String {
 impl Shell {
     /// Returns true if the teacher's window should be open. In a browser the caller opens it.
     pub fn has_teachers_window(&self) -> bool {
-        self.view.windows.notes
+        self.windows.notes
     }
 
     /// Records that the window was opened or closed.
     pub fn set_teachers_window(&mut self, open: bool) {
-        self.view.windows.notes = open;
+        self.windows.notes = open;
     }
 
     /// Returns the state that the teacher's window has to show.
@@ -129,7 +129,7 @@ impl Shell {
             .collect();
         TeachersMessage::State {
             link: self.notebook.link(),
-            teaching: self.view.presenting || self.view.windows.notes,
+            teaching: self.view.presenting || self.windows.notes,
             used_secs,
         }
     }
@@ -148,8 +148,8 @@ impl Shell {
                 let now_secs = ctx.input(|input| input.time);
                 self.timing.lesson.begin_anew(now_secs);
             }
-            TeachersMessage::Hello => self.view.windows.notes = true,
-            TeachersMessage::Bye => self.view.windows.notes = false,
+            TeachersMessage::Hello => self.windows.notes = true,
+            TeachersMessage::Bye => self.windows.notes = false,
             TeachersMessage::State { .. } => {}
         }
         self.changes += 1;
@@ -166,7 +166,7 @@ impl Shell {
             let _ = self.notebook.follow(link, self.gesture);
         }
         self.host.teacher.link = self.notebook.link();
-        self.view.windows.notes = *teaching;
+        self.windows.notes = *teaching;
         let now_secs = ctx.input(|input| input.time);
         let used: BTreeMap<_, _> =
             used_secs.iter().map(|(lesson, step, secs)| ((lesson.clone(), *step), *secs)).collect();

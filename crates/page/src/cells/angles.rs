@@ -2,7 +2,6 @@
 //! of the lesson, one slider for all angles together, and a motion that sets
 //! angles to `sin(t)·amplitude`.
 
-mod slider_param;
 #[cfg(test)]
 mod tests;
 
@@ -23,15 +22,13 @@ use crate::cells::entity_chooser;
 use crate::cells::entity_chooser::{
     JOINT_LABEL_FONT, MIN_BADGE_WIDTH_PTS, joint_label, label_width, matches_joint_query,
 };
+use crate::slider_param::{SliderFormat, SliderParam};
 use crate::theme::{CAPTION, family};
 use crate::widgets::scrub::Slider;
 use crate::widgets::{
     PaintText as _, Scrub, ScrubChange, Tip as _, fitted_text, icon_button, play_button,
 };
 use crate::{PageContext, icons};
-use slider_param::SliderFormat;
-
-pub(crate) use slider_param::SliderParam;
 
 /// Maximum number of angles for which the slider of all angles has its full range.
 /// In longer chains, a small angle at each joint adds up to a large bend.

@@ -13,10 +13,10 @@ use eframe::egui::{
     PopupCloseBehavior, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, vec2,
 };
 
-use super::class_view::{ClassPart, ClassroomView, NameEntry, ReportRequest, named_students};
 use crate::command::Command;
 use crate::requests::Requests;
 use crate::theme::{SMALL, Theme, font};
+use crate::view::classroom::{ClassPart, ClassroomView, NameEntry, ReportRequest, named_students};
 use crate::widgets::{RightGroup, Tip as _, landmark};
 
 /// Height of the strip, in points.

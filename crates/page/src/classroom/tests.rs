@@ -18,6 +18,7 @@ use super::*;
 use crate::cells::cell_ui;
 use crate::cells::testing::{Page, harness};
 use crate::theme::Theme;
+use crate::view::classroom::{ClassPart, ReportRequest};
 
 const ASK: &str = "```ask it\nask = \"Which?\"\nwhy = \"Because.\"\nelse = \"No.\"\n\
     choices = [{ text = \"the first\", right = true }, { text = \"the second\", reply = \"No b.\" }]\n```";

@@ -10,10 +10,10 @@ use eframe::egui::{
     accesskit::Role, pos2, vec2,
 };
 
-use super::class_view::{ClassPart, WALL_REDRAW_SECS, Wall, WallOrder, WallPicture};
 use crate::PageContext;
 use crate::command::Command;
 use crate::theme::{CAPTION, SMALL, font};
+use crate::view::classroom::{ClassPart, WALL_REDRAW_SECS, Wall, WallOrder, WallPicture};
 use crate::widgets::{Tip as _, landmark};
 
 /// Minimum width of a picture, in points. If more students than fit are present, the wall

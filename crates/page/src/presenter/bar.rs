@@ -6,13 +6,14 @@ use eframe::egui::{
     WidgetInfo, WidgetText, vec2,
 };
 
-use super::PresenterTool;
 use crate::command::Command;
+use crate::icons;
 use crate::requests::Requests;
 use crate::theme::{INTERFACE, SMALL, Theme, family};
 use crate::top_bar::{CommandButtons, DOT_WIDTH_PTS, StepDots};
+use crate::view::ViewState;
+use crate::view::presenter::PresenterTool;
 use crate::widgets::{RightGroup, Tip as _};
-use crate::{icons, view::ViewState};
 
 /// Minimum bar width for buttons of the tools, in points. On a narrower bar they are reached
 /// by their keys alone.
