@@ -16,12 +16,13 @@
 //! 3. The page is laid out. The stage (`page/stage/`) pins its pictures and, when a
 //!    step is entered, tries where the other cells fit. That takes some passes of
 //!    the first frame and none later. Everything with a name records its rectangle
-//!    (`page/stage/placed.rs`), so that `app/host/desktop/fit.rs` can list the parts of a step
-//!    out of sight. Cells read `PageContext` (document, derived, theme, highlight) and
-//!    respond by pushing `Edit`s, and a `Navigation` to turn the page or move the
-//!    camera. A viewport cell claims a rectangle and computes the contents of its
-//!    picture once, a `notebook::viewport::ViewportFrame`. Camera, scene, overlay,
-//!    legend and text description all read that.
+//!    (`page/view/placed.rs`), so that `app/host/desktop/fit.rs` can list the parts of a step
+//!    out of sight. Cells read `PageContext` (document, derived, theme, highlight)
+//!    and respond with `Requests`: an `Edit`, a `Navigation` to turn the page or
+//!    move the camera, or a `Command`. A viewport cell claims a rectangle and
+//!    computes the contents of its picture once, a
+//!    `notebook::viewport::ViewportFrame`. Camera, scene, overlay, legend and text
+//!    description all read that.
 //! 4. From the frame and the camera the cell makes a `Scene`, and hands it to the
 //!    app. If it equals the last one drawn there, that picture is shown again.
 //!    Otherwise `render` draws it into its own multisampled target, and a paint
@@ -68,13 +69,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bindpose_notebook::link::{NotebookSite, PagePart};
-use bindpose_notebook::{Edit, LessonTime, LinkedHighlight, Navigation, Notebook};
-use bindpose_page::command::Command;
+use bindpose_notebook::{Edit, LessonTime, LinkedHighlight, Notebook};
+use bindpose_page::link_window::LinkWindowState;
 use bindpose_page::presenter::bar;
-use bindpose_page::search::SearchRequest;
+use bindpose_page::requests::Requests;
+use bindpose_page::search::{SearchRequest, SearchState};
 use bindpose_page::step_heading::{ReaderMarks, StepChanges};
 use bindpose_page::top_bar::CommandButtons;
-use bindpose_page::view::{OpenWindows, ViewState};
+use bindpose_page::view::ViewState;
 use bindpose_page::widgets::{focus_ring, landmark, offer_skip_links, paint_skip_links};
 use bindpose_page::{contents, not_inlined, page, top_bar, touch};
 use bindpose_skin::Conventions;
@@ -93,6 +95,7 @@ use class_host::ClassHost;
 use class_view::Classes;
 use cover::Cover;
 use kept_pages::{CrashOffer, KeptPages, SaveFailure};
+use overlays::OpenWindows;
 use rendered_viewports::PictureDrawing;
 
 pub use class_host::ClassNews;
@@ -107,6 +110,11 @@ pub struct Shell {
     /// True if the cover opens as soon as the whale's model is loaded.
     is_cover_pending: bool,
     view: ViewState,
+    /// Requests of the page in this frame.
+    requests: Requests,
+    windows: OpenWindows,
+    search: SearchState,
+    link_window: LinkWindowState,
     linked: LinkedHighlight,
     appearance: Appearance,
     pictures: PictureDrawing,
@@ -204,11 +212,11 @@ impl Shell {
             host: PageHost { part: PagePart::Whole, site, teacher: NotebookConnection::default() },
             cover: None,
             is_cover_pending: false,
-            view: ViewState {
-                windows: OpenWindows { contents: preferences.contents, ..OpenWindows::default() },
-                conventions: preferences.conventions,
-                ..ViewState::default()
-            },
+            view: ViewState { conventions: preferences.conventions, ..ViewState::default() },
+            requests: Requests::default(),
+            windows: OpenWindows { contents: preferences.contents, ..OpenWindows::default() },
+            search: SearchState::default(),
+            link_window: LinkWindowState::default(),
             linked: LinkedHighlight::default(),
             appearance: Appearance::new(&preferences),
             pictures,
@@ -240,7 +248,7 @@ impl Shell {
         shell.notebook.take_route(preferences.route.as_deref());
         shell.view.bench.open = preferences.bench;
         shell.view.knows_sources = preferences.knows_sources;
-        shell.view.links.site.clone_from(&preferences.site);
+        shell.link_window.site.clone_from(&preferences.site);
         shell.view.bench.snapshots.waiting.clone_from(&preferences.snapshots);
         shell.compute_in_background(ctx);
         shell.restore_kept_pages(&preferences);
@@ -266,17 +274,14 @@ impl Shell {
                     )
                 })
         });
-        let mut commands = Vec::new();
-        let mut edits = Vec::new();
-        let mut navigation = Vec::new();
         if self.view.presenter.blank {
             self.draw_blank_screen(&ctx);
             // The teacher can read on and turn pages while the screen is blank.
-            self.draw_teachers_window(&ctx, &mut commands, &mut edits, &mut navigation);
-            self.apply(&ctx, &commands, &edits, &navigation);
+            self.draw_teachers_window(&ctx);
+            self.apply_requests(&ctx);
             return;
         }
-        self.view.search.give_focus_back(&ctx);
+        self.search.give_focus_back(&ctx);
         if ctx.current_pass_index() == 0 {
             self.gesture += u64::from(is_new_gesture);
             self.apply_opened_files(&ctx);
@@ -288,26 +293,29 @@ impl Shell {
             self.follow_class();
             let mut owner = self.key_focus.begin_frame(&ctx);
             owner.is_window_typed_into = self.is_window_typed_into();
-            commands = keys::take_pressed_commands(&ctx, owner);
-            self.retain_commands_over_invitation(&mut commands);
-            self.retain_commands_of_part(&mut commands);
-            self.handle_commands_on_cover(&mut commands, &mut navigation);
-            self.search_request = self.take_search_keys(&mut commands);
+            let mut commands = keys::take_pressed_commands(&ctx, owner);
+            commands.retain(|&command| {
+                self.works_over_invitation(command) && self.works_in_part(command)
+            });
+            self.requests.commands = commands;
+            self.handle_commands_on_cover();
+            self.search_request = self.take_search_keys();
         } else {
             self.search_request = SearchRequest::default();
         }
         self.exporting.first_viewport = None;
-        edits.extend(self.move_dragged_number(&ctx));
+        let dragged = self.move_dragged_number(&ctx);
+        self.requests.edits.extend(dragged);
         self.view.before_frame();
         match self.host.part {
             PagePart::Whole => {
-                self.draw_whole_notebook(ui, &mut commands, &mut edits, &mut navigation);
+                self.draw_whole_notebook(ui);
             }
             PagePart::Stage => {
-                not_inlined(|| self.draw_stage_only(ui, &mut edits, &mut navigation));
+                not_inlined(|| self.draw_stage_only(ui));
             }
             PagePart::TeachersWindow => not_inlined(|| {
-                self.draw_notes_only(ui, &mut commands, &mut edits, &mut navigation);
+                self.draw_notes_only(ui);
             }),
         }
         self.view.playing.after_frame();
@@ -326,7 +334,8 @@ impl Shell {
         );
         self.save_readers_work();
         self.draw_standing_notices(&ctx);
-        commands.extend(self.notices.ui(&ctx, &self.appearance.theme, self.view.links.open));
+        let clicked = self.notices.ui(&ctx, &self.appearance.theme, self.link_window.open);
+        self.requests.commands.extend(clicked);
         if self.pictures.has_new_report() {
             // The report of a shader is laid out before the picture that compiles it.
             ctx.request_repaint();
@@ -336,7 +345,7 @@ impl Shell {
             focus_ring(&ctx, &self.appearance.theme, focused);
         }
         self.key_focus.end_frame(&ctx);
-        self.apply(&ctx, &commands, &edits, &navigation);
+        self.apply_requests(&ctx);
         if self.copying.clipboard.update(&ctx) {
             let confirmation = self.copying.confirmation.take();
             self.notices.set_status(confirmation.unwrap_or("Copied to the clipboard."));
@@ -345,33 +354,21 @@ impl Shell {
     }
 
     /// Draws the page, the cover or the wall of the class, and the windows over it.
-    fn draw_whole_notebook(
-        &mut self,
-        ui: &mut Ui,
-        commands: &mut Vec<Command>,
-        edits: &mut Vec<Edit>,
-        navigation: &mut Vec<Navigation>,
-    ) {
-        self.draw_class_strip(ui, commands);
+    fn draw_whole_notebook(&mut self, ui: &mut Ui) {
+        self.draw_class_strip(ui);
         if self.view.classroom.wall.is_some() {
-            self.wall_in_class(ui, commands, edits, navigation);
+            self.wall_in_class(ui);
         } else if self.cover.is_some() {
-            not_inlined(|| self.draw_cover(ui, commands, navigation));
+            not_inlined(|| self.draw_cover(ui));
         } else {
-            self.draw_page(ui, commands, edits, navigation);
+            self.draw_page(ui);
         }
-        self.draw_windows(ui.ctx(), commands, edits, navigation);
+        self.draw_windows(ui.ctx());
     }
 
-    fn draw_page(
-        &mut self,
-        ui: &mut Ui,
-        commands: &mut Vec<Command>,
-        edits: &mut Vec<Edit>,
-        navigation: &mut Vec<Navigation>,
-    ) {
+    fn draw_page(&mut self, ui: &mut Ui) {
         let paper = Frame::NONE.fill(self.appearance.theme.paper);
-        let has_contents = self.view.windows.contents && self.has_room_for_contents(ui.ctx());
+        let has_contents = self.windows.contents && self.has_room_for_contents(ui.ctx());
         Panel::top("bar")
             .exact_size(top_bar::HEIGHT_PTS)
             .frame(paper.inner_margin(Margin::symmetric(12, 0)))
@@ -381,14 +378,14 @@ impl Shell {
                 let mut buttons = CommandButtons {
                     notebook: &self.notebook,
                     theme: &self.appearance.theme,
-                    commands,
+                    requests: &mut self.requests,
                 };
                 if self.view.presenting {
-                    not_inlined(|| bar::ui(ui, &mut buttons, &self.view, navigation));
+                    not_inlined(|| bar::ui(ui, &mut buttons, &self.view));
                 } else {
                     let bench_open = self.view.bench.open;
                     let state = top_bar::BarState { bench_open, has_contents };
-                    top_bar::ui(ui, &mut buttons, &state, navigation);
+                    top_bar::ui(ui, &mut buttons, &state);
                 }
                 if let Some(target) = paint_skip_links(ui, &self.appearance.theme, &skips) {
                     self.view.scroll.skip_to = Some(target);
@@ -402,7 +399,7 @@ impl Shell {
                 .frame(paper)
                 .show(ui, |ui| {
                     landmark(ui, Role::Navigation, "Lessons");
-                    self.draw_contents(ui, commands, navigation);
+                    self.draw_contents(ui);
                 });
         }
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
@@ -410,8 +407,8 @@ impl Shell {
             if self.notebook.awaited().is_some() {
                 return self.draw_awaited_page(ui);
             }
-            self.with_page(edits, navigation, |notebook, page| {
-                let mut foot = page::PageExtras {
+            self.with_page(|notebook, page| {
+                let foot = page::PageExtras {
                     changed: StepChanges::at_step(notebook),
                     findings: notebook.findings_here(),
                     marks: ReaderMarks {
@@ -422,36 +419,29 @@ impl Shell {
                     forms: notebook.forms(),
                     next: notebook.next_words(),
                     other_way: notebook.next_essential().or_else(|| notebook.way_back_to_route()),
-                    commands,
                 };
-                page::ui(ui, page, &mut foot);
+                page::ui(ui, page, &foot);
             });
         });
     }
 
-    fn draw_windows(
-        &mut self,
-        ctx: &Context,
-        commands: &mut Vec<Command>,
-        edits: &mut Vec<Edit>,
-        navigation: &mut Vec<Navigation>,
-    ) {
-        if self.view.windows.contents_over && !self.has_room_for_contents(ctx) {
-            not_inlined(|| self.draw_contents_over_page(ctx, commands, navigation));
+    fn draw_windows(&mut self, ctx: &Context) {
+        if self.windows.contents_over && !self.has_room_for_contents(ctx) {
+            not_inlined(|| self.draw_contents_over_page(ctx));
         }
-        self.draw_teachers_window(ctx, commands, edits, navigation);
+        self.draw_teachers_window(ctx);
         self.draw_class_windows(ctx);
-        if self.view.links.open {
+        if self.link_window.open {
             not_inlined(|| self.draw_link_window(ctx));
         }
-        if self.view.windows.keys {
+        if self.windows.keys {
             not_inlined(|| self.draw_keys_window(ctx));
         }
-        if self.view.windows.licences {
+        if self.windows.licences {
             not_inlined(|| self.draw_licences_window(ctx));
         }
-        if self.view.search.open {
-            not_inlined(|| self.draw_search_window(ctx, commands, edits, navigation));
+        if self.search.open {
+            not_inlined(|| self.draw_search_window(ctx));
         }
     }
 }

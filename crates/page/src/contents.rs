@@ -14,6 +14,7 @@ use crate::icons;
 use crate::inventory::entrance_words;
 use crate::progress_sign::paint_progress;
 use crate::recent_models::{self, RecentModels};
+use crate::requests::Requests;
 use crate::theme::{FINE, INTERFACE, SMALL, Theme, font};
 use crate::top_bar;
 use crate::touch;
@@ -33,27 +34,26 @@ pub fn ui(
     theme: &Theme,
     quiet: bool,
     recent: &mut RecentModels,
-    navigation: &mut Vec<Navigation>,
-    commands: &mut Vec<Command>,
+    requests: &mut Requests,
 ) {
     egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
         ui.add_space(12.0);
         ui.spacing_mut().item_spacing.y = 2.0;
         if command_line(ui, theme, Command::Search, icons::MAGNIFYING_GLASS) {
-            commands.push(Command::Search);
+            requests.commands.push(Command::Search);
         }
         let is_phone = ui.ctx().content_rect().width() < top_bar::MIN_FULL_BAR_WIDTH_PTS;
         if is_phone {
             // On a phone the contents cover the page, and the bar has no space for these.
             ui.add_space(6.0);
             Frame::NONE.inner_margin(Margin::symmetric(14, 0)).show(ui, |ui| {
-                let mut buttons = top_bar::CommandButtons { notebook, theme, commands };
+                let mut buttons = top_bar::CommandButtons { notebook, theme, requests };
                 top_bar::phone_menu(ui, &mut buttons, quiet);
             });
         }
         ui.add_space(6.0);
-        current_route_ui(ui, notebook, theme, quiet, navigation);
-        bookmarks_ui(ui, notebook, theme, quiet, navigation);
+        current_route_ui(ui, notebook, theme, quiet, requests);
+        bookmarks_ui(ui, notebook, theme, quiet, requests);
         for (index, lesson) in notebook.set.lessons.iter().enumerate() {
             if let Some(course) = course_heading(&notebook.set, index) {
                 heading_ui(ui, theme, &course);
@@ -65,22 +65,22 @@ pub fn ui(
             let page = PageAddress::lesson(&lesson.slug);
             leads_to(&response, page.link());
             if response.clicked() && !is_open {
-                navigation.push(Navigation::Go(page));
+                requests.go_to(page);
             }
             if is_open && !notebook.is_on_route() {
-                steps_ui(ui, notebook, lesson, theme, quiet, navigation);
-                form_row_ui(ui, notebook, theme, InventoryForm::After, navigation);
+                steps_ui(ui, notebook, lesson, theme, quiet, requests);
+                form_row_ui(ui, notebook, theme, InventoryForm::After, requests);
                 ui.add_space(8.0);
             }
         }
-        other_routes_ui(ui, notebook, theme, navigation);
+        other_routes_ui(ui, notebook, theme, requests);
         ui.add_space(16.0);
         if !is_phone && command_line(ui, theme, Command::Open, icons::FOLDER_OPEN) {
-            commands.push(Command::Open);
+            requests.commands.push(Command::Open);
         }
         recent_models::ui(ui, theme, recent, 57.0);
         if command_line(ui, theme, Command::OpenModelB, icons::FOLDER_OPEN) {
-            commands.push(Command::OpenModelB);
+            requests.commands.push(Command::OpenModelB);
         }
         for (command, icon) in [
             (Command::Notes, icons::CHALKBOARD_TEACHER),
@@ -88,7 +88,7 @@ pub fn ui(
             (Command::BeginAnew, icons::ARROW_COUNTER_CLOCKWISE),
         ] {
             if command_line(ui, theme, command, icon) {
-                commands.push(command);
+                requests.commands.push(command);
             }
         }
         ui.add_space(12.0);
@@ -125,7 +125,7 @@ fn current_route_ui(
     notebook: &Notebook,
     theme: &Theme,
     quiet: bool,
-    navigation: &mut Vec<Navigation>,
+    requests: &mut Requests,
 ) {
     let Some(route) = notebook.route() else {
         return;
@@ -143,7 +143,7 @@ fn current_route_ui(
     if row_ui(ui, theme, &route.title, sign, open_index.is_some()).clicked()
         && let Some((_, address)) = notebook.way_back_to_route()
     {
-        navigation.push(Navigation::Go(address));
+        requests.go_to(address);
     }
     for (index, page) in pages.iter().enumerate() {
         let lesson = &notebook.set.lessons[page.lesson];
@@ -163,7 +163,7 @@ fn current_route_ui(
             scroll_to_open_page(ui, &response, notebook);
         }
         if response.clicked() {
-            navigation.push(Navigation::Go(PageAddress::step(&lesson.slug, &step.slug)));
+            requests.go_to(PageAddress::step(&lesson.slug, &step.slug));
         }
     }
     let leave = egui::RichText::new("Leave the route").size(SMALL);
@@ -171,19 +171,14 @@ fn current_route_ui(
     ui.horizontal(|ui| {
         ui.add_space(56.0);
         if ui.add(button).clicked() {
-            navigation.push(Navigation::LeaveRoute);
+            requests.navigation.push(Navigation::LeaveRoute);
         }
     });
     ui.add_space(12.0);
 }
 
 /// Draws the routes other than the current one.
-fn other_routes_ui(
-    ui: &mut Ui,
-    notebook: &Notebook,
-    theme: &Theme,
-    navigation: &mut Vec<Navigation>,
-) {
+fn other_routes_ui(ui: &mut Ui, notebook: &Notebook, theme: &Theme, requests: &mut Requests) {
     let current = notebook.route().map(|route| &*route.name);
     let others: Vec<&Route> =
         notebook.set.routes.iter().filter(|route| current != Some(&*route.name)).collect();
@@ -193,7 +188,7 @@ fn other_routes_ui(
     heading_ui(ui, theme, "Routes");
     for route in others {
         if row_ui(ui, theme, &route.title, Sign::Route, false).clicked() {
-            navigation.push(Navigation::Follow(route.name.clone()));
+            requests.navigation.push(Navigation::Follow(route.name.clone()));
         }
     }
 }
@@ -215,7 +210,7 @@ fn bookmarks_ui(
     notebook: &Notebook,
     theme: &Theme,
     quiet: bool,
-    navigation: &mut Vec<Navigation>,
+    requests: &mut Requests,
 ) {
     let open_step = (notebook.lesson().number, notebook.document().step);
     let mut has_bookmarks = false;
@@ -234,7 +229,7 @@ fn bookmarks_ui(
             let is_open = bookmarked_step == open_step;
             if row_ui(ui, theme, &title, Sign::Bookmark, is_open).clicked() {
                 let page = PageAddress::step(&lesson.slug, &step.slug);
-                navigation.push(Navigation::Go(page));
+                requests.go_to(page);
             }
         }
     }
@@ -249,7 +244,7 @@ fn steps_ui(
     lesson: &Lesson,
     theme: &Theme,
     quiet: bool,
-    navigation: &mut Vec<Navigation>,
+    requests: &mut Requests,
 ) {
     let essential_steps = notebook.essential_steps();
     let open_index = notebook.document().step;
@@ -266,11 +261,11 @@ fn steps_ui(
         let page = PageAddress::step(&lesson.slug, &step.slug);
         leads_to(&response, page.link());
         if response.clicked() {
-            navigation.push(Navigation::Go(page));
+            requests.go_to(page);
         }
         // The form before the lesson comes after its first picture.
         if index == 0 {
-            form_row_ui(ui, notebook, theme, InventoryForm::Before, navigation);
+            form_row_ui(ui, notebook, theme, InventoryForm::Before, requests);
         }
     }
 }
@@ -281,7 +276,7 @@ fn form_row_ui(
     notebook: &Notebook,
     theme: &Theme,
     form: InventoryForm,
-    navigation: &mut Vec<Navigation>,
+    requests: &mut Requests,
 ) {
     let lesson = notebook.lesson();
     let forms = notebook.forms();
@@ -296,7 +291,7 @@ fn form_row_ui(
         scroll_to_open_page(ui, &response, notebook);
     }
     if response.clicked() {
-        navigation.push(Navigation::Form(FormAct::Open(form)));
+        requests.navigation.push(Navigation::Form(FormAct::Open(form)));
     }
 }
 
@@ -443,8 +438,7 @@ mod tests {
                         &Theme::light(),
                         false,
                         &mut RecentModels::default(),
-                        &mut Vec::new(),
-                        &mut Vec::new(),
+                        &mut Requests::default(),
                     );
                 },
                 notebook,

@@ -5,8 +5,8 @@
 
 use bindpose_diagnostic::{Diagnostic, Place, Severity, counted};
 use bindpose_lesson::find_lesson;
+use bindpose_notebook::PageAddress;
 use bindpose_notebook::findings_here::StepFindings;
-use bindpose_notebook::{Navigation, PageAddress};
 use eframe::egui::{
     Color32, CursorIcon, Frame, Grid, Label, Margin, Rect, RichText, Sense, Stroke, Ui, WidgetInfo,
     accesskit::Role, vec2,
@@ -73,7 +73,7 @@ pub fn page_link(ui: &mut Ui, label: &str, address: PageAddress, page: &mut Page
     let response = ui.add(link).on_hover_cursor(CursorIcon::PointingHand);
     response.widget_info(|| WidgetInfo::labeled(Role::Link, true, label));
     if response.clicked() {
-        page.navigation.push(Navigation::Go(address));
+        page.requests.go_to(address);
     }
 }
 

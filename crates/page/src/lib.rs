@@ -24,8 +24,10 @@ mod progress_sign;
 pub mod prose;
 pub mod reader_presence;
 pub mod recent_models;
+pub mod requests;
 pub mod scene_colors;
 pub mod search;
+mod slider_param;
 pub mod stage;
 pub mod step_heading;
 mod sway;
@@ -40,12 +42,13 @@ use bindpose_lesson::{Lesson, LessonSet, Setting, ViewportCell};
 use bindpose_notebook::progress::{ExerciseAnswer, StepRecord};
 use bindpose_notebook::viewport::ViewportFrame;
 use bindpose_notebook::{
-    Cameras, Derived, Document, Edit, Entity, GpuLimits, LinkedHighlight, ModelsB, Navigation,
-    Notebook, PageState, StepStart,
+    Cameras, Derived, Document, Edit, Entity, GpuLimits, LinkedHighlight, ModelsB, Notebook,
+    PageState, StepStart,
 };
 use bindpose_skin::Conventions;
 use eframe::egui::Response;
 
+use requests::Requests;
 use view::{ViewState, Viewports};
 
 /// Calls `run` from a function that is not inlined.
@@ -74,10 +77,7 @@ pub struct PageContext<'a> {
     /// Highlighted joint or vertex.
     pub linked: &'a mut LinkedHighlight,
     pub cameras: &'a Cameras,
-    /// Receives the reader's edits, which are applied after the frame.
-    pub edits: &'a mut Vec<Edit>,
-    /// Receives changes of the open page and the cameras, which are applied after the frame.
-    pub navigation: &'a mut Vec<Navigation>,
+    pub requests: &'a mut Requests,
     pub view: &'a mut ViewState,
     pub viewports: &'a mut dyn Viewports,
     /// Limits of the GPU. `None` without GL.
@@ -104,8 +104,7 @@ impl<'a> PageContext<'a> {
         notebook: &'a Notebook,
         theme: &'a Theme,
         linked: &'a mut LinkedHighlight,
-        edits: &'a mut Vec<Edit>,
-        navigation: &'a mut Vec<Navigation>,
+        requests: &'a mut Requests,
         view: &'a mut ViewState,
         viewports: &'a mut dyn Viewports,
         limits: Option<&'a GpuLimits>,
@@ -120,8 +119,7 @@ impl<'a> PageContext<'a> {
             theme,
             linked,
             cameras: notebook.cameras(),
-            edits,
-            navigation,
+            requests,
             view,
             viewports,
             limits,
@@ -152,8 +150,7 @@ impl<'a> PageContext<'a> {
             theme: self.theme,
             linked: self.linked,
             cameras: self.cameras,
-            edits: self.edits,
-            navigation: self.navigation,
+            requests: self.requests,
             view: self.view,
             viewports: self.viewports,
             limits: self.limits,
@@ -189,7 +186,7 @@ impl<'a> PageContext<'a> {
     }
 
     pub fn choose(&mut self, setting: Setting) {
-        self.edits.push(Edit::set(setting));
+        self.requests.edits.push(Edit::set(setting));
     }
 
     /// Chooses a joint or a vertex. Ignores other entities, which cannot be chosen.
@@ -220,8 +217,8 @@ impl<'a> PageContext<'a> {
     /// Applies the change of a number to its parameter.
     pub fn change_param(&mut self, name: &str, change: Option<ScrubChange>) {
         match change {
-            Some(ScrubChange::Set(value)) => self.edits.push(Edit::param(name, value)),
-            Some(ScrubChange::Reset) => self.edits.push(Edit::reset_param(name)),
+            Some(ScrubChange::Set(value)) => self.requests.edits.push(Edit::param(name, value)),
+            Some(ScrubChange::Reset) => self.requests.edits.push(Edit::reset_param(name)),
             None => {}
         }
     }

@@ -29,7 +29,8 @@ pub(crate) fn compared<'p>(ctx: &Context, page: &'p mut PageContext<'_>) -> Know
     };
     let a = &page.derived.stored_rig;
     let waits = page.view.pictures.waits;
-    let comparison = page.view.model_b.comparison(a, &b, || start_comparison(ctx, a, &b));
+    let comparison =
+        page.view.parts.get::<ComparisonCache>().comparison(a, &b, || start_comparison(ctx, a, &b));
     comparison.advance(waits);
     match comparison {
         PageWork::Done(Some(comparison)) => KnownModels::Compared(Arc::clone(comparison)),
@@ -38,6 +39,40 @@ pub(crate) fn compared<'p>(ctx: &Context, page: &'p mut PageContext<'_>) -> Know
             "The comparison broke off by a fault of this program. Please report it, with the \
              files if you can.",
         ),
+    }
+}
+
+/// Cache of the last comparison of two models.
+///
+/// If other models are compared, unfinished work on the last ones is cancelled.
+#[derive(Debug, Default)]
+struct ComparisonCache(Option<CachedComparison>);
+
+#[derive(Debug)]
+struct CachedComparison {
+    a: Arc<Rig>,
+    b: OtherModel,
+    comparison: PageWork<Option<Arc<ModelComparison>>>,
+}
+
+impl ComparisonCache {
+    /// Returns the comparison of `a` and `b`. Starts it if the last one was of other models.
+    fn comparison(
+        &mut self,
+        a: &Arc<Rig>,
+        b: &OtherModel,
+        start: impl FnOnce() -> PageWork<Option<Arc<ModelComparison>>>,
+    ) -> &mut PageWork<Option<Arc<ModelComparison>>> {
+        let cached = self
+            .0
+            .take()
+            .filter(|cached| Arc::ptr_eq(&cached.a, a) && cached.b.is_as(b))
+            .unwrap_or_else(|| CachedComparison {
+                a: Arc::clone(a),
+                b: b.clone(),
+                comparison: start(),
+            });
+        &mut self.0.insert(cached).comparison
     }
 }
 

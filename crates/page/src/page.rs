@@ -6,7 +6,7 @@
 use bindpose_lesson::{Cell, CellKind, LessonBlock};
 use bindpose_notebook::findings_here::StepFindings;
 use bindpose_notebook::inventory::{Forms, InventoryForm};
-use bindpose_notebook::{MAX_NOTE_CHARS, Navigation, PageAddress};
+use bindpose_notebook::{MAX_NOTE_CHARS, PageAddress};
 use eframe::egui::{
     self, FontId, Frame, Id, Margin, Rect, RichText, ScrollArea, TextEdit, Ui, UiBuilder, pos2,
     vec2,
@@ -16,13 +16,13 @@ use super::cells::cell_ui;
 use super::command::Command;
 use super::prose::blocks_ui;
 use super::stage::arrangement::{Arrangement, divide_among_pictures};
-use super::stage::placed::{ProseScroll, Region};
 use super::step_heading::{ReaderMarks, StepChanges};
 use super::theme::{self, INTERFACE, font};
 use super::widgets::{Tone, card, icon_button, keep_undo, text_button};
 use super::{PageContext, bench, diagnostic, icons, inventory, presenter, stage, step_heading};
 use crate::sway;
 use crate::touch::{self, Pinch};
+use crate::view::placed::{ProseScroll, Region};
 use crate::widgets::{SkipTarget, Tip as _, arrive_by_skip_link, icon_line, reveal_focus};
 
 /// Page width from which prose and stage are side by side, in points.
@@ -78,12 +78,10 @@ pub struct PageExtras<'a> {
     /// Label and address of a second way on: to the next essential step if another page
     /// is before it, or back to the route.
     pub other_way: Option<(String, PageAddress)>,
-    /// Receives the command for the next step.
-    pub commands: &'a mut Vec<Command>,
 }
 
 /// Draws prose and stage in the available space.
-pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageExtras<'_>) {
+pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>) {
     if let Some(open_form) = foot.forms.open {
         return inventory::ui(ui, page, open_form, &foot.forms);
     }
@@ -94,7 +92,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageExtras<'_>) {
     }
 }
 
-fn step_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageExtras<'_>) {
+fn step_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>) {
     let area = ui.available_rect_before_wrap();
     page.view.bench.for_prose = false;
     let is_wide =
@@ -123,7 +121,7 @@ fn step_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageExtras<'_>) {
 }
 
 /// Draws prose on the left and the stage, which is larger, on the right.
-fn two_columns_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageExtras<'_>, area: Rect) {
+fn two_columns_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>, area: Rect) {
     let presenting = page.view.presenting;
     if let Some((column, stage_column)) = bench::in_place_of_prose(page, area) {
         page.view.scroll.prose = ProseScroll::default();
@@ -154,7 +152,7 @@ fn two_columns_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageExtras
     let mut prose_ui = stage::child(ui, prose, "prose");
     prose_column_ui(&mut prose_ui, page, foot, None);
     if is_by_paragraph {
-        paragraph_foot_ui(ui, page, foot, paragraph_foot);
+        paragraph_foot_ui(ui, page, paragraph_foot);
     }
     paint_left_edge(ui, page, right);
     let (stage_column, bench) = bench::split(page, right);
@@ -201,7 +199,7 @@ fn prose_width(page_width: f32, presenting: bool) -> f32 {
 fn one_column_ui(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
-    foot: &mut PageExtras<'_>,
+    foot: &PageExtras<'_>,
     area: Rect,
     page_height: f32,
 ) {
@@ -248,7 +246,7 @@ struct CellsInColumn<'a> {
 fn prose_column_ui(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
-    foot: &mut PageExtras<'_>,
+    foot: &PageExtras<'_>,
     cells: Option<CellsInColumn<'_>>,
 ) {
     page.view.placed.begin_region(Region::Prose, ui.max_rect());
@@ -295,8 +293,8 @@ fn prose_column_ui(
                         diagnostic::above_step_ui(ui, &foot.findings, page.theme);
                     }
                     if let Some(step) = lesson.steps.get(page.document.step) {
-                        step_heading::ui(ui, page, step, foot.marks, &foot.changed, foot.commands);
-                        own_note_ui(ui, foot.marks.note, page, foot.commands);
+                        step_heading::ui(ui, page, step, foot.marks, &foot.changed);
+                        own_note_ui(ui, foot.marks.note, page);
                     }
                     let is_complete = step_prose_ui(ui, page);
                     prose_height = ui.cursor().top() - column.top();
@@ -323,8 +321,8 @@ fn prose_column_ui(
         ..ProseScroll::from_output(&scrolled, f32::from(PROSE_FOOT_PTS))
     };
     match touch::pinch(ui, scrolled.inner_rect, &mut page.view.scroll.pinched) {
-        Some(Pinch::Out) => foot.commands.push(Command::ZoomIn),
-        Some(Pinch::In) => foot.commands.push(Command::ZoomOut),
+        Some(Pinch::Out) => page.requests.commands.push(Command::ZoomIn),
+        Some(Pinch::In) => page.requests.commands.push(Command::ZoomOut),
         None => {}
     }
     // Another width has other line breaks. Scrolls so that the text that was at the top
@@ -398,12 +396,7 @@ struct ReadingProgress {
 }
 
 /// Draws the line `paragraph 2 of 3 · space: next`, if prose is shown by paragraph.
-fn paragraph_foot_ui(
-    ui: &mut Ui,
-    page: &mut PageContext<'_>,
-    foot: &mut PageExtras<'_>,
-    rect: Rect,
-) {
+fn paragraph_foot_ui(ui: &mut Ui, page: &mut PageContext<'_>, rect: Rect) {
     let Some(ReadingProgress { shown_count, total_count }) = reading_progress(page) else {
         return;
     };
@@ -419,7 +412,7 @@ fn paragraph_foot_ui(
             let all = RichText::new("· all").size(theme::FINE).color(page.theme.accent);
             let hint = Command::Paragraphs.hint(ui.ctx(), None);
             if ui.add(egui::Link::new(all)).tip(hint).clicked() {
-                foot.commands.push(Command::Paragraphs);
+                page.requests.commands.push(Command::Paragraphs);
             }
         }
     });
@@ -440,16 +433,16 @@ fn prose_ui(ui: &mut Ui, blocks: &[LessonBlock], page: &mut PageContext<'_>) {
 }
 
 /// Draws the ways on below the prose, where the reader is after reading a step.
-fn ways_on_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageExtras<'_>) {
+fn ways_on_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>) {
     if let Some((label, address)) = &foot.other_way
         && text_button(ui, label, page.theme).clicked()
     {
-        page.navigation.push(Navigation::Go(address.clone()));
+        page.requests.go_to(address.clone());
     }
     next_ui(ui, page, foot);
 }
 
-fn next_ui(ui: &mut Ui, page: &PageContext<'_>, foot: &mut PageExtras<'_>) {
+fn next_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>) {
     let Some(label) = &foot.next else {
         return;
     };
@@ -469,11 +462,11 @@ fn next_ui(ui: &mut Ui, page: &PageContext<'_>, foot: &mut PageExtras<'_>) {
         .inner;
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, label));
     if response.clicked() {
-        foot.commands.push(Command::Next);
+        page.requests.commands.push(Command::Next);
     }
     let changed = &foot.changed;
     if changed.leads_on && !changed.changes.is_empty() && step_heading::carry_on(ui) {
-        foot.commands.push(Command::CarryOn);
+        page.requests.commands.push(Command::CarryOn);
     }
 }
 
@@ -488,12 +481,7 @@ const NOTE_HINT: &str = if cfg!(target_arch = "wasm32") {
 };
 
 /// Draws the field of the reader's note, if it is open.
-pub fn own_note_ui(
-    ui: &mut Ui,
-    note: &str,
-    page: &mut PageContext<'_>,
-    commands: &mut Vec<Command>,
-) {
+pub fn own_note_ui(ui: &mut Ui, note: &str, page: &mut PageContext<'_>) {
     if !page.view.note.is_shown(note, page.view.presenting) {
         return;
     }
@@ -503,7 +491,7 @@ pub fn own_note_ui(
         ui.horizontal(|ui| {
             ui.label(theme.caption("Your note"));
             if icon_button(ui, icons::X, "fold your note away", true) {
-                commands.push(Command::OwnNote);
+                page.requests.commands.push(Command::OwnNote);
             }
         });
         let mut text = note.to_owned();

@@ -6,11 +6,11 @@ use bindpose_notebook::{LessonTime, Notebook};
 use eframe::egui::{self, Align, Layout, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
 use super::PageContext;
-use super::classroom::ClassPart;
 use super::command::Command;
 use super::prose::blocks_ui;
 use super::theme::{self, INTERFACE, Theme, family};
 use super::widgets::small_button;
+use crate::view::classroom::ClassPart;
 use crate::widgets::Tip as _;
 
 /// Height of the time bar, in points.
@@ -30,7 +30,6 @@ pub struct NotesContext<'a> {
     pub next_minutes: Option<u32>,
     /// Route that the class follows, if the open step is on it.
     pub route: Option<FollowedRoute>,
-    pub commands: &'a mut Vec<Command>,
 }
 
 /// Route that the class follows.
@@ -98,7 +97,7 @@ fn notes_ui(ui: &mut Ui, blocks: &[LessonBlock], page: &mut PageContext<'_>) {
 }
 
 /// Draws a button that opens the invitation. In a class it shows the number of students.
-fn class_ui(ui: &mut Ui, page: &PageContext<'_>, commands: &mut Vec<Command>) {
+fn class_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     let label = match &page.view.classroom.part {
         ClassPart::Student(_) => return,
         // In a browser the notes are a page of their own.
@@ -108,12 +107,12 @@ fn class_ui(ui: &mut Ui, page: &PageContext<'_>, commands: &mut Vec<Command>) {
     };
     let button = ui.add(small_button(label)).tip(Command::InviteClass.hint(ui.ctx(), None));
     if button.clicked() {
-        commands.push(Command::InviteClass);
+        page.requests.commands.push(Command::InviteClass);
     }
 }
 
 /// Draws the clock, the time bar and the title of the step.
-fn header_ui(ui: &mut Ui, page: &PageContext<'_>, context: &mut NotesContext<'_>) {
+fn header_ui(ui: &mut Ui, page: &mut PageContext<'_>, context: &mut NotesContext<'_>) {
     let lesson = page.lesson;
     let step = page.document.step;
     let theme = page.theme;
@@ -125,7 +124,7 @@ fn header_ui(ui: &mut Ui, page: &PageContext<'_>, context: &mut NotesContext<'_>
             if ui.add(small_button("begin the time anew")).clicked() {
                 context.time.begin_anew(context.now_secs);
             }
-            class_ui(ui, page, context.commands);
+            class_ui(ui, page);
             let total = RichText::new(plan.format_total()).size(INTERFACE);
             ui.add(egui::Label::new(total).truncate());
         });
@@ -242,7 +241,7 @@ fn time_bar_ui(ui: &mut Ui, theme: &Theme, plan: &TimePlan) {
 }
 
 /// Draws the buttons to the previous and the next step, and the title of the next step.
-fn footer_ui(ui: &mut Ui, page: &PageContext<'_>, context: &mut NotesContext<'_>) {
+fn footer_ui(ui: &mut Ui, page: &mut PageContext<'_>, context: &NotesContext<'_>) {
     let next = match (&context.next, context.next_minutes) {
         (Some(next), Some(minutes)) => format!("{next} ({minutes} min)"),
         (Some(next), None) => next.clone(),
@@ -252,7 +251,7 @@ fn footer_ui(ui: &mut Ui, page: &PageContext<'_>, context: &mut NotesContext<'_>
     ui.horizontal(|ui| {
         for (command, label) in [(Command::Back, "Back"), (Command::Next, "Next")] {
             if ui.button(label).clicked() {
-                context.commands.push(command);
+                page.requests.commands.push(command);
             }
         }
         ui.add(egui::Label::new(page.theme.label(next)).truncate());

@@ -6,13 +6,12 @@ mod state;
 use std::rc::Rc;
 
 use bindpose_notebook::search::ContextLine;
-use bindpose_notebook::{Navigation, PageAddress, StepMarks};
+use bindpose_notebook::{PageAddress, StepMarks};
 use eframe::egui::{
     Align, Align2, Area, Context, Frame, Id, Key, Label, Margin, Modal, Modifiers, Response, Role,
     ScrollArea, Stroke, TextEdit, Ui, UiBuilder, UiKind, WidgetInfo, accesskit::Live, vec2,
 };
 
-use crate::command::Command;
 use crate::theme::{CAPTION, INTERFACE, Theme, family, font};
 use crate::widgets::{icon_button, keep_undo, name_dialog, small_button};
 use crate::{PageContext, icons};
@@ -30,7 +29,7 @@ const MAX_TOP_PTS: f32 = 64.0;
 /// Number of rows that Page Down moves.
 const ROWS_PER_PAGE: usize = 5;
 
-/// Inputs and outputs of the search window besides the page.
+/// Inputs of the search window besides the page.
 pub struct SearchContext<'a> {
     /// Whether the page is presented. Titles of later steps are then hidden.
     pub presenting: bool,
@@ -38,8 +37,6 @@ pub struct SearchContext<'a> {
     pub marks: &'a StepMarks,
     /// Whether notes are searched.
     pub notes: bool,
-    /// Receives the chosen command.
-    pub commands: &'a mut Vec<Command>,
 }
 
 /// Input from keys that otherwise belong to the page.
@@ -54,7 +51,7 @@ pub fn ui(
     ctx: &Context,
     search: &mut SearchState,
     page: &mut PageContext<'_>,
-    context: &mut SearchContext<'_>,
+    context: &SearchContext<'_>,
     request: SearchRequest,
 ) {
     let theme = page.theme;
@@ -85,7 +82,7 @@ pub fn ui(
     });
     if let Some(chosen_index) = modal.inner {
         search.chosen_index = chosen_index;
-        follow_choice(ctx, search, page, context);
+        follow_choice(ctx, search, page);
     }
     if modal.should_close() {
         search.close(ctx);
@@ -339,12 +336,7 @@ fn foot_ui(ui: &mut Ui, search: &mut SearchState, theme: &Theme, presenting: boo
 }
 
 /// Follows the chosen row: opens its page, shows its text or runs its command.
-fn follow_choice(
-    ctx: &Context,
-    search: &mut SearchState,
-    page: &mut PageContext<'_>,
-    context: &mut SearchContext<'_>,
-) {
+fn follow_choice(ctx: &Context, search: &mut SearchState, page: &mut PageContext<'_>) {
     let results = Rc::clone(&search.results);
     let goal = match results.choice(search.chosen_index) {
         Some(ResultListRow::Hit(Hit { goal, .. })) => goal,
@@ -361,10 +353,10 @@ fn follow_choice(
         search.leave(ctx);
         let lesson = &page.set.lessons[lesson_index];
         let address = PageAddress::step(&lesson.slug, &lesson.steps[step_index].slug);
-        page.navigation.push(Navigation::Go(address));
+        page.requests.go_to(address);
     } else if let ResultGoal::Command(command) = goal {
         search.close(ctx);
-        context.commands.push(*command);
+        page.requests.commands.push(*command);
     } else {
         let is_open = search.open_goal.as_ref() == Some(goal);
         search.open_goal = (!is_open).then(|| goal.clone());

@@ -36,14 +36,13 @@ pub struct ReaderMarks<'a> {
     pub on_route: Option<(usize, usize, u32)>,
 }
 
-/// Draws the heading of a step. Adds the commands that the reader gives.
+/// Draws the heading of a step.
 pub fn ui(
     ui: &mut Ui,
     page: &mut PageContext<'_>,
     step: &LessonStep,
     put: ReaderMarks<'_>,
     changed: &StepChanges,
-    commands: &mut Vec<Command>,
 ) {
     let size = vec2(ui.available_width(), BUTTON_SIZE_PTS.y);
     let layout = Layout::left_to_right(Align::Center);
@@ -55,9 +54,9 @@ pub fn ui(
             rest.add(Label::new(page.theme.caption(position)).extend());
         }
         if !changed.changes.is_empty() {
-            changes_ui(&mut rest, changed, page, commands);
+            changes_ui(&mut rest, changed, page);
         }
-        group.show(ui, |ui| buttons_ui(ui, page, put, commands));
+        group.show(ui, |ui| buttons_ui(ui, page, put));
     });
     // The buttons are higher than the text beside them.
     ui.add_space(-TITLE_OFFSET_PTS);
@@ -135,12 +134,7 @@ fn position_text(
     (caption_width(ui, &short) <= max_width).then_some(short)
 }
 
-fn buttons_ui(
-    ui: &mut Ui,
-    page: &PageContext<'_>,
-    put: ReaderMarks<'_>,
-    commands: &mut Vec<Command>,
-) {
+fn buttons_ui(ui: &mut Ui, page: &mut PageContext<'_>, put: ReaderMarks<'_>) {
     ui.spacing_mut().item_spacing.x = 0.0;
     let is_note_shown = page.view.note.is_shown(put.note, page.view.presenting);
     // On a projector, only the key opens a note.
@@ -152,14 +146,14 @@ fn buttons_ui(
         };
         let has_note = !put.note.is_empty();
         let toggle = Toggle { command: Command::OwnNote, name, is_on: is_note_shown };
-        toggle_button(ui, page, &toggle, commands, |painter, center, color| {
+        toggle_button(ui, page, &toggle, |painter, center, color| {
             paint_note(painter, center, SIGN_HEIGHT_PTS, color, has_note);
         });
     }
     let name =
         if put.bookmarked { "take the bookmark away" } else { "put a bookmark on this step" };
     let toggle = Toggle { command: Command::Bookmark, name, is_on: put.bookmarked };
-    toggle_button(ui, page, &toggle, commands, |painter, center, color| {
+    toggle_button(ui, page, &toggle, |painter, center, color| {
         paint_bookmark(painter, center, SIGN_HEIGHT_PTS, color, put.bookmarked);
     });
 }
@@ -174,9 +168,8 @@ struct Toggle<'a> {
 
 fn toggle_button(
     ui: &mut Ui,
-    page: &PageContext<'_>,
+    page: &mut PageContext<'_>,
     toggle: &Toggle<'_>,
-    commands: &mut Vec<Command>,
     paint_sign: impl FnOnce(&Painter, Pos2, Color32),
 ) {
     let Toggle { command, name, is_on } = *toggle;
@@ -191,7 +184,7 @@ fn toggle_button(
     paint_sign(ui.painter(), rect.center(), color);
     let hint = command.hint(ui.ctx(), None);
     if response.tip(hint).clicked() {
-        commands.push(command);
+        page.requests.commands.push(command);
     }
 }
 
@@ -234,12 +227,7 @@ fn min_changes_width(ui: &Ui, changed: &StepChanges) -> f32 {
 }
 
 /// Draws the pill with the changes, which opens the list of them.
-fn changes_ui(
-    ui: &mut Ui,
-    changed: &StepChanges,
-    page: &mut PageContext<'_>,
-    commands: &mut Vec<Command>,
-) {
+fn changes_ui(ui: &mut Ui, changed: &StepChanges, page: &mut PageContext<'_>) {
     let theme = page.theme;
     let edge = Stroke::new(1.0, theme.caution.gamma_multiply(0.45));
     Frame::NONE
@@ -259,7 +247,7 @@ fn changes_ui(
                 flat_button(ui, &summary, theme.ink).tip("What is changed at this step");
             Popup::menu(&list_button)
                 .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
-                .show(|ui| changes_list_ui(ui, changed, page, commands));
+                .show(|ui| changes_list_ui(ui, changed, page));
             ui.label(RichText::new("·").size(CAPTION).color(theme.quiet));
             let back = flat_button(ui, "put back", theme.accent);
             if back.tip("All as the step was meant to open").clicked() {
@@ -318,15 +306,10 @@ fn reset_edit(changes: &[StepChange]) -> Edit {
 /// Applies an edit that resets values. Stops playback, which would change them again.
 fn reset_values(page: &mut PageContext<'_>, edit: Edit) {
     page.view.playing.stop();
-    page.edits.push(edit);
+    page.requests.edits.push(edit);
 }
 
-fn changes_list_ui(
-    ui: &mut Ui,
-    changed: &StepChanges,
-    page: &mut PageContext<'_>,
-    commands: &mut Vec<Command>,
-) {
+fn changes_list_ui(ui: &mut Ui, changed: &StepChanges, page: &mut PageContext<'_>) {
     ui.set_max_width(360.0);
     ui.label(RichText::new("Changed at this step").font(font::strong(SMALL)));
     for change in &changed.changes {
@@ -349,7 +332,7 @@ fn changes_list_ui(
             ui.close();
         }
         if changed.leads_on && carry_on(ui) {
-            commands.push(Command::CarryOn);
+            page.requests.commands.push(Command::CarryOn);
             ui.close();
         }
     });

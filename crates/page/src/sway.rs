@@ -12,8 +12,8 @@ use bindpose_notebook::{Derived, Document};
 use eframe::egui::{Event, Ui};
 
 use crate::PageContext;
-use crate::cells::angles::SliderParam;
 use crate::reader_presence::request_swaying_frame;
+use crate::slider_param::SliderParam;
 
 const PERIOD_SECS: f64 = 5.0;
 /// Duration of the sway: a whole number of periods, so that it ends at its start.

@@ -2,7 +2,7 @@
 //! everywhere.
 
 use bindpose_lesson::LessonStep;
-use bindpose_notebook::{Navigation, Notebook, PageAddress};
+use bindpose_notebook::{Notebook, PageAddress};
 use eframe::egui::{
     self, Align, Layout, Rect, RichText, Sense, Stroke, Ui, UiBuilder, WidgetInfo, vec2,
 };
@@ -10,6 +10,7 @@ use eframe::egui::{
 use crate::command::Command;
 use crate::icons;
 use crate::progress_sign::{describe_progress, paint_progress};
+use crate::requests::Requests;
 use crate::theme::{INTERFACE, SMALL, Theme, family, font};
 use crate::widgets::{RightGroup, Tip as _, icon_line};
 
@@ -32,13 +33,7 @@ pub struct BarState {
     pub has_contents: bool,
 }
 
-/// Draws the top bar. Adds the commands that the reader gives.
-pub fn ui(
-    ui: &mut Ui,
-    buttons: &mut CommandButtons<'_>,
-    state: &BarState,
-    navigation: &mut Vec<Navigation>,
-) {
+pub fn ui(ui: &mut Ui, buttons: &mut CommandButtons<'_>, state: &BarState) {
     let notebook = buttons.notebook;
     let theme = buttons.theme;
     let width = ui.available_width();
@@ -57,7 +52,7 @@ pub fn ui(
         let label = Command::Cover.text();
         name.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, label));
         if name.tip(Command::Cover.hint(ui.ctx(), None)).clicked() {
-            buttons.commands.push(Command::Cover);
+            buttons.requests.commands.push(Command::Cover);
         }
         let has_labels = width > 1080.0;
         buttons.button(ui, Command::Open, icons::FOLDER_OPEN, has_labels);
@@ -78,7 +73,7 @@ pub fn ui(
             let layout = Layout::left_to_right(Align::Center);
             let mut child = ui.new_child(UiBuilder::new().max_rect(dots_rect).layout(layout));
             StepDots { notebook, theme, hides_later_titles: false, width: DOT_WIDTH_PTS }
-                .show(&mut child, navigation);
+                .show(&mut child, buttons.requests);
         }
         group.show(ui, |ui| actions_ui(ui, buttons, state.bench_open, width));
     });
@@ -106,7 +101,7 @@ fn bench_button(ui: &mut Ui, buttons: &mut CommandButtons<'_>, is_open: bool) {
     let button = egui::Button::selectable(is_open, label).min_size(vec2(32.0, 30.0));
     let hint = Command::Bench.hint(ui.ctx(), None);
     if ui.add(button).tip(hint).clicked() {
-        buttons.commands.push(Command::Bench);
+        buttons.requests.commands.push(Command::Bench);
     }
 }
 
@@ -127,7 +122,7 @@ pub(super) struct StepDots<'a> {
 }
 
 impl StepDots<'_> {
-    pub(super) fn show(&self, ui: &mut Ui, navigation: &mut Vec<Navigation>) {
+    pub(super) fn show(&self, ui: &mut Ui, requests: &mut Requests) {
         let Self { notebook, theme, hides_later_titles: quiet, width } = *self;
         let pages = notebook.way();
         let size = vec2(width * pages.len() as f32, 24.0);
@@ -159,7 +154,7 @@ impl StepDots<'_> {
             paint_progress(ui, theme, center, (0.36 * width).min(4.5), progress);
             if response.clicked() {
                 let page = PageAddress::step(&lesson.slug, &step.slug);
-                navigation.push(Navigation::Go(page));
+                requests.go_to(page);
             }
         }
     }
@@ -271,7 +266,7 @@ fn menu_entry_ui(ui: &mut Ui, buttons: &mut CommandButtons<'_>, command: Command
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, enabled, command.text()));
     let hint = command.hint(ui.ctx(), undo_label(command, buttons.notebook));
     if response.tip(hint).clicked() {
-        buttons.commands.push(command);
+        buttons.requests.commands.push(command);
     }
 }
 
@@ -324,7 +319,7 @@ pub struct CommandButtons<'a> {
     pub notebook: &'a Notebook,
     pub theme: &'a Theme,
     /// Receives the clicked commands.
-    pub commands: &'a mut Vec<Command>,
+    pub requests: &'a mut Requests,
 }
 
 impl CommandButtons<'_> {
@@ -341,7 +336,7 @@ impl CommandButtons<'_> {
         response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, enabled, command.text()));
         let hint = command.hint(ui.ctx(), undo_label(command, self.notebook));
         if response.tip(hint).clicked() {
-            self.commands.push(command);
+            self.requests.commands.push(command);
         }
     }
 
@@ -360,7 +355,7 @@ impl CommandButtons<'_> {
         response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, enabled, "Next"));
         let hint = Command::Next.hint(ui.ctx(), None);
         if response.tip(hint).clicked() {
-            self.commands.push(Command::Next);
+            self.requests.commands.push(Command::Next);
         }
     }
 }

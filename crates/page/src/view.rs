@@ -1,11 +1,14 @@
 //! View state of the page. It is never saved and never undone, and nothing is lost for the
 //! reader if it is dropped.
 
+pub mod bench;
+pub mod classroom;
+pub mod placed;
+pub mod presenter;
+
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use bindpose_asset::Rig;
 use bindpose_lesson::Lesson;
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::export::{Export, HandoutRequest, PictureSize};
@@ -13,26 +16,22 @@ use bindpose_notebook::gpu_proof::GpuVertices;
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{Document, ShaderReport, Transition, VertexShader};
 use bindpose_skin::{Conventions, WeightFormat};
-use bindpose_workbench::model_difference::{ModelComparison, OtherModel};
 use eframe::egui;
 
 use super::mended_copy::MendedCopyView;
-use super::work::PageWork;
-use crate::bench::BenchState;
 use crate::brush::BrushState;
-use crate::classroom::ClassroomView;
-use crate::link_window::LinkWindowState;
-use crate::presenter::Presenter;
 use crate::reader_presence::{ReaderPresence, Sway};
-use crate::search::SearchState;
-use crate::stage::arrangement::ArrangementSearch;
-use crate::stage::placed::{PlacedItems, ProseScroll};
 use crate::widgets::SkipTarget;
+use bench::BenchState;
+use classroom::ClassroomView;
+use placed::{PlacedItems, ProseScroll};
+use presenter::Presenter;
 
 /// View state of the page.
 #[derive(Debug, Default)]
 pub struct ViewState {
     pub cells: CellStates,
+    pub parts: PartStates,
     /// Number of times that the reader has reset a lesson. Cells drop choices made before.
     pub resets: u64,
     pub playing: Playing,
@@ -41,12 +40,7 @@ pub struct ViewState {
     pub presenter: Presenter,
     /// Part of the step that fills the page.
     pub enlarged: Option<EnlargedPart>,
-    pub windows: OpenWindows,
     pub note: NoteView,
-    pub search: SearchState,
-    pub links: LinkWindowState,
-    /// Arrangements of the stage, by lesson and step.
-    pub stages: HashMap<(String, usize), ArrangementSearch>,
     /// Reader's notation of matrices, which applies unless a step sets its own.
     pub conventions: Conventions,
     /// Rectangles of the parts of the page in this frame.
@@ -54,8 +48,6 @@ pub struct ViewState {
     pub bench: BenchState,
     /// True if moving a weight of a vertex scales the others so that the sum stays 1.
     pub keep_sum: bool,
-    /// Comparison of the page's model with model B.
-    pub model_b: ModelBView,
     /// Copy of the page's model that the doctor has mended.
     pub mended: MendedCopyView,
     pub brush: BrushState,
@@ -92,20 +84,6 @@ pub struct PlaysByItself {
     pub reader: ReaderPresence,
     /// True if the clip has ended.
     pub over: bool,
-}
-
-/// Open lists and windows. Those of the search and the links have their own state.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct OpenWindows {
-    /// List of lessons beside the page.
-    pub contents: bool,
-    /// List of lessons over the page, if there is no room beside it.
-    pub contents_over: bool,
-    /// Window with the teacher's notes.
-    pub notes: bool,
-    pub keys: bool,
-    /// Licences of the program's parts.
-    pub licences: bool,
 }
 
 /// Scroll position of the page, and requests to scroll in the next frame.
@@ -357,40 +335,6 @@ impl Viewports for NoViewports {
     }
 }
 
-/// Cache of the last comparison of two models.
-///
-/// If other models are compared, unfinished work on the last ones is cancelled.
-#[derive(Debug, Default)]
-pub struct ModelBView(Option<CachedComparison>);
-
-#[derive(Debug)]
-struct CachedComparison {
-    a: Arc<Rig>,
-    b: OtherModel,
-    comparison: PageWork<Option<Arc<ModelComparison>>>,
-}
-
-impl ModelBView {
-    /// Returns the comparison of `a` and `b`. Starts it if the last one was of other models.
-    pub(crate) fn comparison(
-        &mut self,
-        a: &Arc<Rig>,
-        b: &OtherModel,
-        start: impl FnOnce() -> PageWork<Option<Arc<ModelComparison>>>,
-    ) -> &mut PageWork<Option<Arc<ModelComparison>>> {
-        let cached = self
-            .0
-            .take()
-            .filter(|cached| Arc::ptr_eq(&cached.a, a) && cached.b.is_as(b))
-            .unwrap_or_else(|| CachedComparison {
-                a: Arc::clone(a),
-                b: b.clone(),
-                comparison: start(),
-            });
-        &mut self.0.insert(cached).comparison
-    }
-}
-
 /// State that cells keep between frames, by slug of the lesson, id of the cell and type.
 #[derive(Debug, Default)]
 pub struct CellStates(HashMap<(String, String, TypeId), Box<dyn Any>>);
@@ -409,6 +353,21 @@ impl CellStates {
     /// Removes the states of all cells of some lessons, by slug.
     pub fn forget_lessons(&mut self, is_forgotten: impl Fn(&str) -> bool) {
         self.0.retain(|(lesson, ..), _| !is_forgotten(lesson));
+    }
+}
+
+/// State that a part of the page keeps between frames, by type.
+#[derive(Debug, Default)]
+pub struct PartStates(HashMap<TypeId, Box<dyn Any>>);
+
+impl PartStates {
+    /// Returns the state of this type, which starts as the default.
+    pub fn get<T: Default + 'static>(&mut self) -> &mut T {
+        let state = self.0.entry(TypeId::of::<T>()).or_insert_with(|| Box::<T>::default());
+        match state.downcast_mut() {
+            Some(state) => state,
+            None => unreachable!("the key is its type"),
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 use bindpose_lesson::Setting;
 use bindpose_notebook::{Edit, LinkedHighlight, Navigation, PageSnapshot};
 use bindpose_page::command::Command;
+use bindpose_page::requests::Requests;
 use bindpose_page::widgets::{is_number_put, moved_number};
 use eframe::egui::Context;
 
@@ -27,16 +28,11 @@ impl Shell {
         Some(edit)
     }
 
-    /// Applies the commands, edits and navigation of a pass.
-    pub(super) fn apply(
-        &mut self,
-        ctx: &Context,
-        commands: &[Command],
-        edits: &[Edit],
-        navigation: &[Navigation],
-    ) {
-        self.changes +=
-            u64::from(!edits.is_empty() || !commands.is_empty() || !navigation.is_empty());
+    /// Applies the requests of a pass.
+    pub(super) fn apply_requests(&mut self, ctx: &Context) {
+        let requests = std::mem::take(&mut self.requests);
+        self.changes += u64::from(!requests.is_empty());
+        let Requests { edits, navigation, commands } = requests;
         if self.cover.is_none() {
             self.mark_step_seen(ctx);
         }
@@ -58,15 +54,15 @@ impl Shell {
         if !only_plays {
             self.notices.drop_offers();
         }
-        if let [edit] = edits
+        if let [edit] = &edits[..]
             && is_number_put(ctx)
         {
             self.dragged.last = Some((ctx.cumulative_pass_nr(), edit.clone()));
         }
-        for command in commands {
+        for command in &commands {
             self.run_command(ctx, *command);
         }
-        self.navigate(ctx, navigation);
+        self.navigate(ctx, &navigation);
         if !navigation.is_empty() || self.notebook.own() != own.as_ref() {
             self.cover = None;
             self.is_cover_pending = false;
@@ -142,14 +138,14 @@ impl Shell {
             Command::ZoomReset => self.zoom_by(0.0),
             Command::Contents => self.toggle_contents(ctx),
             Command::Cover => self.open_cover(),
-            Command::Search => self.view.search.toggle(ctx),
+            Command::Search => self.search.toggle(ctx),
             Command::Bookmark => self.toggle_bookmark(),
             Command::OwnNote => {
                 let note = self.notebook.own_note();
                 let presenting = self.view.presenting;
                 self.view.note.toggle(note, presenting);
             }
-            Command::Notes => self.view.windows.notes = !self.view.windows.notes,
+            Command::Notes => self.windows.notes = !self.windows.notes,
             Command::PictureAlone => self.toggle_pictures(),
             Command::Bench => self.view.bench.open = !self.view.bench.open,
             Command::KeepA => self.keep_snapshot(PageSnapshot::A),
@@ -163,7 +159,7 @@ impl Shell {
                 };
                 let _ = self.notebook.edit(&Edit::set(setting), self.gesture);
             }
-            Command::Keys => self.view.windows.keys = !self.view.windows.keys,
+            Command::Keys => self.windows.keys = !self.windows.keys,
             Command::Loop | Command::FrameBack | Command::FrameForward
                 if self.view.playing.clip.driven =>
             {
@@ -203,7 +199,7 @@ impl Shell {
     fn close_link_window_for(&mut self, command: Command) {
         use Command as C;
         if matches!(command, C::Open | C::Export | C::Present | C::Search | C::Notes | C::Keys) {
-            self.view.links.open = false;
+            self.link_window.open = false;
         }
     }
 

@@ -7,7 +7,7 @@ use bindpose_classroom::{
 };
 use bindpose_notebook::inventory::InventoryForm;
 use bindpose_notebook::{Notebook, StepProgress};
-use bindpose_page::classroom::ReportRequest;
+use bindpose_page::view::classroom::ReportRequest;
 
 use crate::app::host::WindowClass;
 

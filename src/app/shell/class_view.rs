@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::mem::swap;
 
-use bindpose_page::bench::BenchState;
-use bindpose_page::presenter::Presenter;
+use bindpose_page::view::bench::BenchState;
+use bindpose_page::view::presenter::Presenter;
 use bindpose_page::view::{ClipMotion, Motion, ViewState};
 
 /// The current class, and the view state of others that undo or redo may restore, by the
@@ -63,8 +63,8 @@ impl Classes {
 #[cfg(test)]
 mod tests {
     use bindpose_notebook::PageSnapshot;
-    use bindpose_page::bench::{BenchMoment, ComparedMatrix};
     use bindpose_page::command::Command;
+    use bindpose_page::view::bench::{BenchMoment, ComparedMatrix};
     use eframe::egui::{Key, Modifiers, pos2};
     use egui_kittest::Harness;
 

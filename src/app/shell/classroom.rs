@@ -14,8 +14,9 @@ use bindpose_lesson::CellKind;
 use bindpose_notebook::exercise_cells::cells_at;
 use bindpose_notebook::inventory::FormAct;
 use bindpose_notebook::{Edit, Navigation, PageSnapshot};
-use bindpose_page::classroom::{self, ClassPart, ClassroomView, WallRequest};
+use bindpose_page::classroom::{self, WallRequest};
 use bindpose_page::command::Command;
+use bindpose_page::view::classroom::{ClassPart, ClassroomView};
 use eframe::egui::{Context, Ui};
 
 use super::Shell;
@@ -126,7 +127,7 @@ impl Shell {
         self.class.uncovered_question = question_and_phase;
         let view = &mut self.view;
         view.enlarged = None;
-        view.windows.contents_over = false;
+        self.windows.contents_over = false;
         if view.bench.for_prose {
             view.bench.open = false;
         }
@@ -169,18 +170,18 @@ impl Shell {
     }
 
     /// Draws the strip with the state of the class above the page.
-    pub(super) fn draw_class_strip(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
+    pub(super) fn draw_class_strip(&mut self, ui: &mut Ui) {
         if self.is_in_class() {
-            self.strip_in_class(ui, commands);
+            self.strip_in_class(ui);
         }
     }
 
     #[inline(never)]
-    fn strip_in_class(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
+    fn strip_in_class(&mut self, ui: &mut Ui) {
         let lesson = self.notebook.lesson();
-        let steps = (lesson.slug.clone(), lesson.steps.len());
         let class = &mut self.view.classroom;
-        let has_left = classroom::strip(ui, &self.appearance.theme, class, (steps, commands));
+        let has_left =
+            classroom::strip(ui, &self.appearance.theme, class, lesson, &mut self.requests);
         if has_left {
             self.view.classroom = ClassroomView::default();
             self.class = ClassHost { has_left: true, ..ClassHost::default() };
@@ -189,16 +190,8 @@ impl Shell {
 
     /// Draws everyone's pages instead of the page.
     #[inline(never)]
-    pub(super) fn wall_in_class(
-        &mut self,
-        ui: &mut Ui,
-        commands: &mut Vec<Command>,
-        edits: &mut Vec<Edit>,
-        navigation: &mut Vec<Navigation>,
-    ) {
-        let request = self.with_page(edits, navigation, |notebook, page| {
-            classroom::wall(ui, notebook, page, commands)
-        });
+    pub(super) fn wall_in_class(&mut self, ui: &mut Ui) {
+        let request = self.with_page(|notebook, page| classroom::wall(ui, notebook, page));
         if let Some(request) = request {
             self.apply_wall_request(ui.ctx(), &request);
         }
@@ -317,20 +310,18 @@ impl Shell {
         }
     }
 
-    /// Removes the commands of the page while the invitation covers it. Those of the class and
-    /// of the whole window remain.
-    pub(super) fn retain_commands_over_invitation(&self, commands: &mut Vec<Command>) {
+    /// Returns true unless the invitation covers the page and the command is for the page. Those
+    /// of the class and of the whole window work over the invitation.
+    pub(super) fn works_over_invitation(&self, command: Command) -> bool {
         use Command as C;
         let class = &self.view.classroom;
         if !class.invites || class.invitation.is_none() {
-            return;
+            return true;
         }
-        commands.retain(|command| {
-            matches!(command, C::InviteClass | C::CallClass | C::EyesUp | C::AskClass)
-                || matches!(command, C::ClassWall | C::Present | C::Blank | C::Escape)
-                || matches!(command, C::Motion | C::Theme)
-                || matches!(command, C::ZoomIn | C::ZoomOut | C::ZoomReset)
-        });
+        matches!(command, C::InviteClass | C::CallClass | C::EyesUp | C::AskClass)
+            || matches!(command, C::ClassWall | C::Present | C::Blank | C::Escape)
+            || matches!(command, C::Motion | C::Theme)
+            || matches!(command, C::ZoomIn | C::ZoomOut | C::ZoomReset)
     }
 
     /// Runs a command of the class. Without a class only the invitation has an effect.

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use bindpose_asset::Rig;
 use bindpose_lesson::{ClipName, LessonSet, Setting};
-use bindpose_notebook::{Edit, LinkedHighlight, Navigation, Notebook};
+use bindpose_notebook::{Edit, LinkedHighlight, Notebook};
 use bindpose_page::cover::{self, CoverNotebook, CoverView};
+use bindpose_page::requests::Requests;
 use bindpose_page::view::ViewState;
 use eframe::egui::Context;
 
@@ -42,18 +43,18 @@ impl Cover {
     }
 
     /// Applies the changes to the whale, and requests a frame that shows them.
-    pub(super) fn apply(&mut self, ctx: &Context, edits: &[Edit], navigation: &[Navigation]) {
-        for edit in edits {
+    pub(super) fn apply(&mut self, ctx: &Context, requests: &Requests) {
+        for edit in &requests.edits {
             let _ = self.notebook.edit(edit, 1);
         }
-        for target in navigation {
+        for target in &requests.navigation {
             let _ = self.notebook.navigate(target);
         }
         self.notebook.forget_history();
         self.view.playing.after_frame();
         // Playback requests its next frame by itself.
-        let only_plays = edits.iter().all(|edit| matches!(edit, Edit::PlayTo { .. }));
-        if self.linked.turn() || !only_plays || !navigation.is_empty() {
+        let only_plays = requests.edits.iter().all(|edit| matches!(edit, Edit::PlayTo { .. }));
+        if self.linked.turn() || !only_plays || !requests.navigation.is_empty() {
             ctx.request_repaint();
         }
     }

@@ -3,9 +3,10 @@
 use bindpose_fetch as fetch;
 use bindpose_notebook::{GpuLimits, Navigation, PageAddress, cover_routes, cover_ways};
 use bindpose_page::PageContext;
-use bindpose_page::classroom::ClassPart;
 use bindpose_page::command::Command;
 use bindpose_page::cover::{self, CoverChoice, CoverNotebook};
+use bindpose_page::requests::Requests;
+use bindpose_page::view::classroom::ClassPart;
 use bindpose_rigs::{builtin, builtin_file};
 use eframe::egui::{CentralPanel, Frame, Ui};
 
@@ -62,15 +63,9 @@ impl Shell {
         }
     }
 
-    pub(super) fn draw_cover(
-        &mut self,
-        ui: &mut Ui,
-        commands: &mut Vec<Command>,
-        navigation: &mut Vec<Navigation>,
-    ) {
+    pub(super) fn draw_cover(&mut self, ui: &mut Ui) {
         let Some(cover) = &mut self.cover else { return };
-        let mut edits = Vec::new();
-        let mut cover_navigation = Vec::new();
+        let mut requests = Requests::default();
         // A software renderer draws the whale at a lower frame rate, which leaves time for full
         // resolution.
         let in_software = self.pictures.limits.as_ref().is_some_and(GpuLimits::draws_in_software);
@@ -87,39 +82,36 @@ impl Shell {
                 &cover.notebook,
                 &self.appearance.theme,
                 &mut cover.linked,
-                &mut edits,
-                &mut cover_navigation,
+                &mut requests,
                 &mut cover.view,
                 &mut viewports,
                 self.pictures.limits.as_ref(),
             );
             cover::ui(ui, &mut page, &mut cover.state, &cover.contents)
         });
-        cover.apply(ui.ctx(), &edits, &cover_navigation);
+        cover.apply(ui.ctx(), &requests);
         if let Some(choice) = choice.inner {
-            self.apply_cover_choice(choice, commands, navigation);
+            self.apply_cover_choice(choice);
         }
     }
 
     /// Applies the keys that turn the page to the cover, and drops those without effect there.
-    pub(super) fn handle_commands_on_cover(
-        &mut self,
-        commands: &mut Vec<Command>,
-        navigation: &mut Vec<Navigation>,
-    ) {
+    pub(super) fn handle_commands_on_cover(&mut self) {
         use Command as C;
         let Some(cover) = &self.cover else { return };
+        let mut commands = std::mem::take(&mut self.requests.commands);
         if commands.iter().any(|command| matches!(command, C::Next | C::ReadOn | C::GoOn)) {
             let choice = if cover.contents.last.is_some() {
                 CoverChoice::Continue
             } else {
                 CoverChoice::Begin
             };
-            commands.clear();
-            self.apply_cover_choice(choice, commands, navigation);
+            self.apply_cover_choice(choice);
+            return;
         }
         commands
             .retain(|&command| keeps_cover_open(command) || self.opens_page_from_cover(command));
+        self.requests.commands = commands;
     }
 
     /// Returns true if the key of a command leads from the cover to the page. Keys that change
@@ -148,22 +140,19 @@ impl Shell {
         }
     }
 
-    fn apply_cover_choice(
-        &mut self,
-        choice: CoverChoice,
-        commands: &mut Vec<Command>,
-        navigation: &mut Vec<Navigation>,
-    ) {
+    fn apply_cover_choice(&mut self, choice: CoverChoice) {
         match choice {
             CoverChoice::Begin => {
                 let first = self.notebook.set.lessons.first();
                 let lesson = first.map(|lesson| lesson.slug.clone()).unwrap_or_default();
-                navigation.push(Navigation::LeaveRoute);
-                navigation.push(Navigation::Go(PageAddress { lesson, step: None }));
+                self.requests.navigation.push(Navigation::LeaveRoute);
+                self.requests.go_to(PageAddress { lesson, step: None });
             }
             CoverChoice::Continue => {}
-            CoverChoice::Follow(route) => navigation.push(Navigation::Follow(route)),
-            CoverChoice::Do(command) => return commands.push(command),
+            CoverChoice::Follow(route) => {
+                self.requests.navigation.push(Navigation::Follow(route));
+            }
+            CoverChoice::Do(command) => return self.requests.commands.push(command),
         }
         self.changes += 1;
         self.cover = None;
@@ -255,7 +244,7 @@ mod tests {
         assert!(!is_on_cover_after(&mut harness, Key::E, Modifiers::COMMAND));
         assert!(harness.state_mut().shell().view.files.export.open);
         assert!(!is_on_cover_after(&mut harness, Key::L, Modifiers::COMMAND));
-        assert!(harness.state_mut().shell().view.links.open);
+        assert!(harness.state_mut().shell().link_window.open);
         for key in [Key::F5, Key::F5] {
             assert!(!is_on_cover_after(&mut harness, key, Modifiers::NONE));
         }

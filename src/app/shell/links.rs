@@ -16,7 +16,7 @@ impl Shell {
     /// the reader has entered.
     fn site_of_links(&self) -> Option<NotebookSite> {
         self.host.site.clone().or_else(|| {
-            let address = self.view.links.site.as_deref()?;
+            let address = self.link_window.site.as_deref()?;
             NotebookSite::typed(address, &self.notebook.set).ok()
         })
     }
@@ -37,9 +37,9 @@ impl Shell {
 
     /// Opens the window with the links and copies the first one, or closes the window.
     pub(super) fn copy_link(&mut self, ctx: &Context) {
-        self.view.links.open = !self.view.links.open;
-        self.view.links.edited_site = None;
-        if self.view.links.open {
+        self.link_window.open = !self.link_window.open;
+        self.link_window.edited_site = None;
+        if self.link_window.open {
             ctx.copy_text(self.page_links().first().to_owned());
             self.copying.confirmation = Some(if self.notebook.weights_left_out_of_link() == 0 {
                 "The link to this page, with its values, is on the clipboard."
@@ -51,7 +51,7 @@ impl Shell {
 
     pub(super) fn draw_link_window(&mut self, ctx: &Context) {
         let links = self.page_links();
-        let entered = link_window::ui(ctx, &self.appearance.theme, &links, &mut self.view.links);
+        let entered = link_window::ui(ctx, &self.appearance.theme, &links, &mut self.link_window);
         let site_text = match entered {
             None => return,
             Some(LinkInput::Link(text)) => {
@@ -61,7 +61,7 @@ impl Shell {
             }
             Some(LinkInput::Site(text)) => text,
         };
-        let view = &mut self.view.links;
+        let view = &mut self.link_window;
         let address = site_text.trim();
         if address.is_empty() {
             view.site = None;
@@ -193,7 +193,7 @@ mod tests {
             ("bindpose://bind-pose", "bind-pose"),
             ("https://example.org/40-bone-grid/#b0=0.5", "bone-grid"),
         ] {
-            harness.state_mut().shell().view.links.other = typed.to_owned();
+            harness.state_mut().shell().link_window.other = typed.to_owned();
             harness.run();
             harness.get_by_label("Open the link").click();
             harness.run();
@@ -214,7 +214,7 @@ mod tests {
         harness.get_by_label_contains("Not used:");
         assert_eq!(harness.state_mut().shell().preferences().site, None);
         let shell = harness.state_mut().shell();
-        shell.view.links.edited_site = Some(("https://example.org/b".to_owned(), None));
+        shell.link_window.edited_site = Some(("https://example.org/b".to_owned(), None));
         harness.get_by_label(SITE_FIELD).focus();
         harness.run();
         harness.key_press(Key::Enter);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bindpose_notebook::{Edit, GpuLimits, Notebook, WorkMode};
-use bindpose_page::stage::placed::PlacedItems;
+use bindpose_page::view::placed::PlacedItems;
 use bindpose_render::Renderer;
 use eframe::egui::Context;
 

@@ -2,7 +2,6 @@
 //! search.
 
 use bindpose_fetch::FileBytes;
-use bindpose_notebook::{Edit, Navigation};
 use bindpose_page::command::{Command, KeyMap, shortcut_text};
 use bindpose_page::search::{self, SearchContext, SearchRequest};
 use bindpose_page::widgets::{landmark, name_dialog};
@@ -26,6 +25,20 @@ const KEYS_INTRODUCTION: &str = "Arrows, Space and letters belong to the page. T
     has led to it, as the ring around it shows: arrows change its number, Shift in finer steps, \
     Ctrl in coarser ones, and Enter types it. A click, or Esc, gives the keys back to the page.";
 
+/// Open lists and windows. Those of the search and the links have their own state.
+#[derive(Default)]
+pub(super) struct OpenWindows {
+    /// List of lessons beside the page.
+    pub(super) contents: bool,
+    /// List of lessons over the page, if there is no room beside it.
+    pub(super) contents_over: bool,
+    /// Window with the teacher's notes.
+    pub(super) notes: bool,
+    pub(super) keys: bool,
+    /// Licences of the program's parts.
+    pub(super) licences: bool,
+}
+
 impl Shell {
     /// Handles Escape if neither the focus nor a menu takes it. Closes one window, the topmost
     /// first; without windows it leaves presenter mode, then clears the notices.
@@ -33,11 +46,11 @@ impl Shell {
         if self.opening.cancel() || self.exporting.cancel(&mut self.view.files.export) {
             return;
         }
-        let view = &mut self.view;
-        if view.search.open {
-            view.search.close(ctx);
+        if self.search.open {
+            self.search.close(ctx);
             return;
         }
+        let view = &mut self.view;
         let class = &mut view.classroom;
         if class.name.take().is_some()
             || class.report.take().is_some()
@@ -50,11 +63,11 @@ impl Shell {
             ctx.embed_viewports() && !host::HAS_TEACHERS_PAGE && !view.presenting;
         let topmost_first = [
             Some(&mut view.classroom.invites),
-            Some(&mut view.links.open),
-            Some(&mut view.windows.licences),
-            Some(&mut view.windows.keys),
-            notes_cover_page.then_some(&mut view.windows.notes),
-            Some(&mut view.windows.contents_over),
+            Some(&mut self.link_window.open),
+            Some(&mut self.windows.licences),
+            Some(&mut self.windows.keys),
+            notes_cover_page.then_some(&mut self.windows.notes),
+            Some(&mut self.windows.contents_over),
         ];
         if let Some(is_open) = topmost_first.into_iter().flatten().find(|is_open| **is_open) {
             *is_open = false;
@@ -74,17 +87,12 @@ impl Shell {
     }
 
     /// Draws the list of lessons over the page, in a window too narrow for both.
-    pub(super) fn draw_contents_over_page(
-        &mut self,
-        ctx: &Context,
-        commands: &mut Vec<Command>,
-        navigation: &mut Vec<Navigation>,
-    ) {
+    pub(super) fn draw_contents_over_page(&mut self, ctx: &Context) {
         let top = top_bar::HEIGHT_PTS;
         let screen = ctx.content_rect();
         let is_phone = screen.width() < top_bar::MIN_FULL_BAR_WIDTH_PTS;
-        let old_navigation_count = navigation.len();
-        let old_command_count = commands.len();
+        let old_navigation_count = self.requests.navigation.len();
+        let old_command_count = self.requests.commands.len();
         egui::Area::new(egui::Id::unique("contents over"))
             .fixed_pos(screen.min + egui::vec2(0.0, top))
             .order(egui::Order::Middle)
@@ -99,13 +107,13 @@ impl Shell {
                         ui.set_min_size(size);
                         ui.set_max_size(size);
                         landmark(ui, egui::Role::Navigation, "Lessons");
-                        self.draw_contents(ui, commands, navigation);
+                        self.draw_contents(ui);
                     });
             });
-        let closes_list =
-            commands[old_command_count..].iter().any(|&command| !keeps_list_open(command));
-        if navigation.len() > old_navigation_count || closes_list {
-            self.view.windows.contents_over = false;
+        let new_commands = &self.requests.commands[old_command_count..];
+        let closes_list = new_commands.iter().any(|&command| !keeps_list_open(command));
+        if self.requests.navigation.len() > old_navigation_count || closes_list {
+            self.windows.contents_over = false;
         }
     }
 
@@ -133,8 +141,8 @@ impl Shell {
                 ui.add_space(8.0);
                 opens_licences = ui.link("Licences").clicked();
             });
-        self.view.windows.keys = open;
-        self.view.windows.licences |= opens_licences;
+        self.windows.keys = open;
+        self.windows.licences |= opens_licences;
     }
 
     pub(super) fn draw_licences_window(&mut self, ctx: &Context) {
@@ -165,7 +173,7 @@ impl Shell {
                     },
                 );
             });
-        self.view.windows.licences = open;
+        self.windows.licences = open;
     }
 }
 
@@ -205,29 +213,16 @@ const BENCH_WIDTH: f32 = 700.0;
 
 impl Shell {
     /// Draws the list of lessons and of recent models.
-    pub(super) fn draw_contents(
-        &mut self,
-        ui: &mut Ui,
-        commands: &mut Vec<Command>,
-        navigation: &mut Vec<Navigation>,
-    ) {
+    pub(super) fn draw_contents(&mut self, ui: &mut Ui) {
         let recent = &mut self.opening.recent;
         let quiet = self.view.presenting;
-        contents::ui(
-            ui,
-            &self.notebook,
-            &self.appearance.theme,
-            quiet,
-            recent,
-            navigation,
-            commands,
-        );
+        contents::ui(ui, &self.notebook, &self.appearance.theme, quiet, recent, &mut self.requests);
     }
 
     /// Shows or hides the list of lessons, beside the page or over it.
     pub(super) fn toggle_contents(&mut self, ctx: &Context) {
         let has_room = self.has_room_for_contents(ctx);
-        let windows = &mut self.view.windows;
+        let windows = &mut self.windows;
         let is_open = if has_room { &mut windows.contents } else { &mut windows.contents_over };
         *is_open = !*is_open;
     }
@@ -247,25 +242,25 @@ impl Shell {
         class.name.is_some()
             || class.report.is_some()
             || class.is_covered()
-            || self.view.links.open
+            || self.link_window.open
             || self.opening.has_failed()
     }
 
     /// Takes the keys for the search window out of the commands. While it is open the page
     /// gets no keys, so only commands of the window and of the whole program remain.
-    pub(super) fn take_search_keys(&self, commands: &mut Vec<Command>) -> SearchRequest {
+    pub(super) fn take_search_keys(&mut self) -> SearchRequest {
         let mut request = SearchRequest::default();
-        if !self.view.search.open {
+        if !self.search.open {
             return request;
         }
-        for command in &*commands {
+        for command in &self.requests.commands {
             request.rows += match command {
                 Command::ReadOn => 1,
                 Command::ReadBack => -1,
                 _ => 0,
             };
         }
-        commands.retain(|command| {
+        self.requests.commands.retain(|command| {
             matches!(
                 command,
                 Command::Search
@@ -280,26 +275,20 @@ impl Shell {
         request
     }
 
-    pub(super) fn draw_search_window(
-        &mut self,
-        ctx: &Context,
-        commands: &mut Vec<Command>,
-        edits: &mut Vec<Edit>,
-        navigation: &mut Vec<Navigation>,
-    ) {
-        let old_navigation_count = navigation.len();
+    pub(super) fn draw_search_window(&mut self, ctx: &Context) {
+        let old_navigation_count = self.requests.navigation.len();
         let presenting = self.view.presenting;
         let notes = !presenting || self.view.note.is_shown(self.notebook.own_note(), true);
         let request = self.search_request;
-        let mut search = std::mem::take(&mut self.view.search);
-        self.with_text_of_page(edits, navigation, |notebook, page| {
-            let mut context = SearchContext { presenting, marks: &notebook.marks, notes, commands };
-            search::ui(ctx, &mut search, page, &mut context, request);
+        let mut search = std::mem::take(&mut self.search);
+        self.with_text_of_page(|notebook, page| {
+            let context = SearchContext { presenting, marks: &notebook.marks, notes };
+            search::ui(ctx, &mut search, page, &context, request);
         });
-        if search.open && navigation.len() > old_navigation_count {
+        if search.open && self.requests.navigation.len() > old_navigation_count {
             // The reader followed a link in a search result.
             search.leave(ctx);
         }
-        self.view.search = search;
+        self.search = search;
     }
 }

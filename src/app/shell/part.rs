@@ -3,10 +3,10 @@
 
 use bindpose_lesson::{Cell, CellKind, cells_in};
 use bindpose_notebook::link::PagePart;
-use bindpose_notebook::{Edit, Navigation};
 use bindpose_page::cells::{cell_ui, learnt_picture};
 use bindpose_page::command::Command;
 use bindpose_page::inventory::question_picture;
+use bindpose_page::requests::Requests;
 use bindpose_page::theme::SMALL;
 use bindpose_page::{PageContext, stage};
 use bindpose_render::Renderer;
@@ -38,34 +38,29 @@ impl Shell {
     /// Reads the lessons whose texts were loaded since the last call.
     pub fn reload_lesson_texts(&mut self) {
         self.notebook.take_texts();
-        self.view.search.forget_texts();
+        self.search.forget_texts();
     }
 
-    /// Removes the commands that have no effect on the part shown.
-    pub(super) fn retain_commands_of_part(&self, commands: &mut Vec<Command>) {
+    /// Returns true if the command has an effect on the part shown.
+    pub(super) fn works_in_part(&self, command: Command) -> bool {
         use Command as C;
         match self.host.part {
-            PagePart::Whole => {}
-            PagePart::Stage => commands.retain(|command| {
+            PagePart::Whole => true,
+            PagePart::Stage => {
                 matches!(
                     command,
                     C::Undo | C::Redo | C::Reset | C::ResetView | C::Play | C::GoOn | C::Escape
                 ) || matches!(command, C::Loop | C::FrameBack | C::FrameForward)
-            }),
-            PagePart::TeachersWindow => commands.retain(|command| {
+            }
+            PagePart::TeachersWindow => {
                 matches!(command, C::Next | C::Back | C::ReadOn | C::ReadBack | C::GoOn)
                     || matches!(command, C::ZoomIn | C::ZoomOut | C::ZoomReset | C::Theme)
-            }),
+            }
         }
     }
 
     /// Draws the stage of the open step, and a line with a link to the notebook.
-    pub(super) fn draw_stage_only(
-        &mut self,
-        ui: &mut Ui,
-        edits: &mut Vec<Edit>,
-        navigation: &mut Vec<Navigation>,
-    ) {
+    pub(super) fn draw_stage_only(&mut self, ui: &mut Ui) {
         let paper = Frame::NONE.fill(self.appearance.theme.paper);
         let line = paper.inner_margin(Margin::symmetric(12, 0));
         Panel::bottom("whole page")
@@ -73,7 +68,7 @@ impl Shell {
             .frame(line)
             .show(ui, |ui| self.draw_link_to_notebook(ui));
         CentralPanel::no_frame().frame(paper).show(ui, |ui| {
-            self.with_page(edits, navigation, |_, page| {
+            self.with_page(|_, page| {
                 if stage::cells(page).next().is_none() {
                     ui.centered_and_justified(|ui| {
                         ui.label(
@@ -114,7 +109,7 @@ impl Shell {
     pub(super) fn update_lesson_time(&mut self, ctx: &Context) {
         let now_secs = ctx.input(|input| input.time);
         let document = self.notebook.document();
-        if self.view.presenting || self.view.windows.notes {
+        if self.view.presenting || self.windows.notes {
             self.timing.lesson.at(&document.lesson, document.step, now_secs);
         } else {
             self.timing.lesson.stop(now_secs);
@@ -196,14 +191,14 @@ impl Shell {
         draw: impl FnOnce(&mut Ui, &mut PageContext<'_>) -> Option<Rect>,
     ) -> Option<Rect> {
         self.apply_appearance(ui.ctx());
-        let mut edits = Vec::new();
-        let mut navigation = Vec::new();
         self.view.pictures.still = true;
         self.view.before_frame();
         let paper = Frame::NONE.fill(self.appearance.theme.paper);
         let panel = CentralPanel::no_frame()
             .frame(paper)
-            .show(ui, |ui| self.with_page(&mut edits, &mut navigation, |_, page| draw(ui, page)));
+            .show(ui, |ui| self.with_page(|_, page| draw(ui, page)));
+        // A picture changes nothing.
+        self.requests = Requests::default();
         self.view.playing.after_frame();
         if let Some(renderer) = &mut self.pictures.renderer
             && !ui.ctx().will_discard()

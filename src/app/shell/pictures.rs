@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use bindpose_notebook::{Edit, Navigation, Notebook};
+use bindpose_notebook::Notebook;
 use bindpose_page::PageContext;
 use bindpose_page::view::{NoViewports, ViewState};
 use eframe::egui::{Context, Memory};
@@ -14,12 +14,9 @@ use super::{Shell, ShellError};
 use crate::app::prepare_context::prepare;
 
 impl Shell {
-    /// Calls `draw` with the open page. Adds the resulting changes to `edits` and
-    /// `navigation`.
+    /// Calls `draw` with the open page.
     pub(super) fn with_page<R>(
         &mut self,
-        edits: &mut Vec<Edit>,
-        navigation: &mut Vec<Navigation>,
         draw: impl FnOnce(&Notebook, &mut PageContext<'_>) -> R,
     ) -> R {
         let mut viewports = RenderedViewports {
@@ -31,8 +28,7 @@ impl Shell {
             &self.notebook,
             &self.appearance.theme,
             &mut self.linked,
-            edits,
-            navigation,
+            &mut self.requests,
             &mut self.view,
             &mut viewports,
             self.pictures.limits.as_ref(),
@@ -44,8 +40,6 @@ impl Shell {
     /// cells and no pictures, so of the view only the class is kept.
     pub(super) fn with_text_of_page<R>(
         &mut self,
-        edits: &mut Vec<Edit>,
-        navigation: &mut Vec<Navigation>,
         draw: impl FnOnce(&Notebook, &mut PageContext<'_>) -> R,
     ) -> R {
         let classroom = std::mem::take(&mut self.view.classroom);
@@ -55,8 +49,7 @@ impl Shell {
             &self.notebook,
             &self.appearance.theme,
             &mut self.linked,
-            edits,
-            navigation,
+            &mut self.requests,
             &mut view,
             &mut viewports,
             None,

@@ -45,7 +45,7 @@ impl Shell {
             dark: self.appearance.dark,
             zoom: self.appearance.zoom,
             less_motion: self.appearance.less_motion,
-            contents: self.view.windows.contents,
+            contents: self.windows.contents,
             conventions: self.view.conventions,
             bench: self.view.bench.open,
             knows_sources: self.view.knows_sources,
@@ -59,7 +59,7 @@ impl Shell {
             waiting,
             recent: self.opening.recent.paths().to_vec(),
             courses: self.courses.clone(),
-            site: self.view.links.site.clone(),
+            site: self.link_window.site.clone(),
             ..Preferences::default()
         }
     }

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use bindpose_notebook::{Edit, Navigation};
+use bindpose_notebook::Navigation;
 use bindpose_page::command::Command;
 use bindpose_page::presenter_notes;
 use eframe::egui::{
@@ -26,13 +26,7 @@ const WINDOW_SURROUNDINGS: Vec2 = vec2(16.0, 96.0);
 
 impl Shell {
     /// Counts the time while somebody teaches, and draws the window if it is open.
-    pub(super) fn draw_teachers_window(
-        &mut self,
-        ctx: &Context,
-        commands: &mut Vec<Command>,
-        edits: &mut Vec<Edit>,
-        navigation: &mut Vec<Navigation>,
-    ) {
+    pub(super) fn draw_teachers_window(&mut self, ctx: &Context) {
         self.update_lesson_time(ctx);
         if host::HAS_TEACHERS_PAGE {
             return;
@@ -40,7 +34,7 @@ impl Shell {
         // If egui has one window only, that one is projected.
         let is_projected = self.view.presenting && ctx.embed_viewports();
         let id = window_id();
-        if !self.view.windows.notes || is_projected {
+        if !self.windows.notes || is_projected {
             // The window closes with the first frame that does not draw it. A frame in which
             // a key closes it has drawn it before, so one more is needed.
             if ctx.input(|input| input.raw.viewports.contains_key(&id)) {
@@ -61,31 +55,25 @@ impl Shell {
                 let pressed =
                     keys::take_pressed_commands(ui.ctx(), KeyOwner::focused_control(ui.ctx()));
                 // The reader's own note would open on the projection.
+                let commands = &mut self.requests.commands;
                 commands.extend(pressed.into_iter().filter(|&command| command != Command::OwnNote));
                 if ui.input(|input| input.viewport().close_requested()) {
-                    self.view.windows.notes = false;
+                    self.windows.notes = false;
                 }
             }
             let margin = if has_own_window { 20 } else { 0 };
-            self.draw_teachers_notes(ui, margin, commands, edits, navigation);
+            self.draw_teachers_notes(ui, margin);
         });
     }
 
     /// Draws notes, next step and time into all of `ui`. `margin` is in points.
-    pub(super) fn draw_teachers_notes(
-        &mut self,
-        ui: &mut Ui,
-        margin: i8,
-        commands: &mut Vec<Command>,
-        edits: &mut Vec<Edit>,
-        navigation: &mut Vec<Navigation>,
-    ) {
+    pub(super) fn draw_teachers_notes(&mut self, ui: &mut Ui, margin: i8) {
         let now_secs = ui.input(|input| input.time);
         let paper = Frame::NONE.fill(self.appearance.theme.paper);
         let frame = paper.inner_margin(Margin::same(margin));
         CentralPanel::no_frame().frame(frame).show(ui, |ui| {
             let mut time = std::mem::take(&mut self.timing.lesson);
-            self.with_text_of_page(edits, navigation, |notebook, page| {
+            self.with_text_of_page(|notebook, page| {
                 let mut context = presenter_notes::NotesContext {
                     clock: host::format_local_time(),
                     time: &mut time,
@@ -93,7 +81,6 @@ impl Shell {
                     next: notebook.next_words(),
                     next_minutes: notebook.next_minutes(),
                     route: presenter_notes::FollowedRoute::of(notebook),
-                    commands,
                 };
                 presenter_notes::ui(ui, page, &mut context);
             });
@@ -110,12 +97,12 @@ fn window_id() -> ViewportId {
 impl Shell {
     /// Returns true if the teacher's window should be open. In a browser the caller opens it.
     pub fn is_teachers_window_open(&self) -> bool {
-        self.view.windows.notes
+        self.windows.notes
     }
 
     /// Records that the window was opened or closed.
     pub fn set_teachers_window(&mut self, open: bool) {
-        self.view.windows.notes = open;
+        self.windows.notes = open;
     }
 
     /// Returns the state that the teacher's window has to show.
@@ -129,7 +116,7 @@ impl Shell {
             .collect();
         TeachersMessage::State {
             link: self.notebook.link(),
-            teaching: self.view.presenting || self.view.windows.notes,
+            teaching: self.view.presenting || self.windows.notes,
             used_secs,
         }
     }
@@ -148,8 +135,8 @@ impl Shell {
                 let now_secs = ctx.input(|input| input.time);
                 self.timing.lesson.begin_anew(now_secs);
             }
-            TeachersMessage::Hello => self.view.windows.notes = true,
-            TeachersMessage::Bye => self.view.windows.notes = false,
+            TeachersMessage::Hello => self.windows.notes = true,
+            TeachersMessage::Bye => self.windows.notes = false,
             TeachersMessage::State { .. } => {}
         }
         self.changes += 1;
@@ -166,7 +153,7 @@ impl Shell {
             let _ = self.notebook.follow(link, self.gesture);
         }
         self.host.teacher.link = self.notebook.link();
-        self.view.windows.notes = *teaching;
+        self.windows.notes = *teaching;
         let now_secs = ctx.input(|input| input.time);
         let used: BTreeMap<_, _> =
             used_secs.iter().map(|(lesson, step, secs)| ((lesson.clone(), *step), *secs)).collect();
@@ -176,8 +163,8 @@ impl Shell {
 
     /// Forwards the navigation of buttons, keys and links to the notebook instead of applying
     /// it here. For the teacher's window.
-    fn forward_to_notebook(&mut self, commands: &mut Vec<Command>, navigation: &[Navigation]) {
-        commands.retain(|command| {
+    fn forward_to_notebook(&mut self) {
+        self.requests.commands.retain(|command| {
             let request = match command {
                 Command::Next | Command::ReadOn | Command::GoOn => TeachersMessage::Next,
                 Command::Back | Command::ReadBack => TeachersMessage::Back,
@@ -186,7 +173,7 @@ impl Shell {
             self.host.teacher.pending_requests.push(request);
             false
         });
-        for target in navigation {
+        for target in std::mem::take(&mut self.requests.navigation) {
             if let Navigation::Go(page) = target {
                 self.host.teacher.pending_requests.push(TeachersMessage::Go { link: page.link() });
             }
@@ -194,21 +181,14 @@ impl Shell {
     }
 
     /// Draws the notes into the whole page. For the teacher's window.
-    pub(super) fn draw_notes_only(
-        &mut self,
-        ui: &mut Ui,
-        commands: &mut Vec<Command>,
-        edits: &mut Vec<Edit>,
-        navigation: &mut Vec<Navigation>,
-    ) {
+    pub(super) fn draw_notes_only(&mut self, ui: &mut Ui) {
         self.update_lesson_time(ui.ctx());
         let old_time = self.timing.lesson.clone();
-        self.draw_teachers_notes(ui, 20, commands, edits, navigation);
+        self.draw_teachers_notes(ui, 20);
         if self.timing.lesson != old_time {
             self.host.teacher.pending_requests.push(TeachersMessage::BeginTime);
         }
-        self.forward_to_notebook(commands, navigation);
-        navigation.clear();
+        self.forward_to_notebook();
     }
 
     /// Takes the requests to the notebook since the last call.

@@ -15,9 +15,10 @@ use super::module::{WasmModule, without_build};
 const COUNTS_HEADER_BYTES: usize = 8;
 
 /// Beginnings of the names of functions that run only in a class.
-const CLASS_MODULES: [&str; 6] = [
+const CLASS_MODULES: [&str; 7] = [
     "bindpose_classroom::",
     "bindpose_page::classroom::",
+    "bindpose_page::view::classroom::",
     "bindpose_paper::class_report::",
     "bindpose::app::host::browser::class_line::",
     "bindpose::app::shell::class_host::",

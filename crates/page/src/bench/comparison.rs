@@ -8,11 +8,11 @@ use bindpose_notebook::{Derived, Document, PageSnapshot, joint_index};
 use bindpose_skin::JointIndex;
 use eframe::egui::{Button, Popup, PopupCloseBehavior, RichText, Ui, vec2};
 
-use super::state::{BenchMoment, ComparedMatrix};
 use crate::PageContext;
 use crate::cells::entity_chooser::{joint_list_ui, joint_name};
 use crate::cells::matrix::{ComparisonSide, draw_side_comparison};
 use crate::theme::{CAPTION, SMALL};
+use crate::view::bench::{BenchMoment, ComparedMatrix};
 use crate::widgets::{Tip as _, small_button};
 
 /// Minimum width, in points, at which A − B is shown as a matrix by default.

@@ -7,7 +7,6 @@
 mod comparison;
 mod on_page;
 pub mod sheet;
-mod state;
 #[cfg(test)]
 mod tests;
 
@@ -19,18 +18,17 @@ use eframe::egui::{
     vec2,
 };
 
-use crate::cells::angles::{SliderParam, param_ui};
+use crate::cells::angles::param_ui;
 use crate::cells::entity_chooser::{
     MAX_JOINTS_WITHOUT_SEARCH, joint_search_ui, matches_joint_query,
 };
 use crate::cells::matrix;
 use crate::cells::with_held_page;
 use crate::command::Command;
+use crate::slider_param::SliderParam;
 use crate::theme::{INTERFACE, font};
 use crate::widgets::{Tip as _, icon_button, option_button, reveal_focus, small_button};
 use crate::{PageContext, icons, touch};
-
-pub use state::{BenchMoment, BenchState, ComparedMatrix, Snapshot, Snapshots, Tab};
 
 /// Maximum share of the page's height. The picture above stays visible.
 const MAX_HEIGHT_SHARE: f32 = 0.56;
@@ -440,7 +438,7 @@ fn flip_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     if button.tip(&hint).tip_disabled(&hint).clicked() {
         let snapshots = &mut page.view.bench.snapshots;
         if let Some((which, target)) = snapshots.flip(page.document, &page.derived.stored_rig) {
-            page.edits.push(Edit::Recall(which, Box::new(target)));
+            page.requests.edits.push(Edit::Recall(which, Box::new(target)));
         }
     }
     if page.view.bench.snapshots.can_go_back(page.document) {
@@ -467,6 +465,6 @@ fn pictures_switch_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
 fn go_to(which: PageSnapshot, page: &mut PageContext<'_>) {
     let snapshots = &mut page.view.bench.snapshots;
     if let Some(target) = snapshots.go(which, page.document, &page.derived.stored_rig) {
-        page.edits.push(Edit::Recall(which, Box::new(target)));
+        page.requests.edits.push(Edit::Recall(which, Box::new(target)));
     }
 }

@@ -10,8 +10,8 @@ use bindpose_skin::{Blend, Influences, JointIndex, SkinStage};
 use eframe::egui::Ui;
 
 use crate::PageContext;
-use crate::cells::angles::SliderParam;
 use crate::cells::{brush, compare::draw_state_comparison, entity_chooser, weight_sliders};
+use crate::slider_param::SliderParam;
 use crate::widgets::{Tip as _, small_button};
 
 /// Height of the pictures of the snapshots with their scale, in points.

@@ -8,10 +8,10 @@ use eframe::egui::{
     vec2,
 };
 
-use super::state::Tab;
 use super::{comparison, on_page, snapshots_ui};
 use crate::cells::vertex;
 use crate::theme::{SMALL, Theme};
+use crate::view::bench::Tab;
 use crate::widgets::reveal_focus;
 use crate::{PageContext, touch};
 

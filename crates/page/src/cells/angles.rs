@@ -2,7 +2,6 @@
 //! of the lesson, one slider for all angles together, and a motion that sets
 //! angles to `sin(t)·amplitude`.
 
-mod slider_param;
 #[cfg(test)]
 mod tests;
 
@@ -23,15 +22,13 @@ use crate::cells::entity_chooser;
 use crate::cells::entity_chooser::{
     JOINT_LABEL_FONT, MIN_BADGE_WIDTH_PTS, joint_label, label_width, matches_joint_query,
 };
+use crate::slider_param::{SliderFormat, SliderParam};
 use crate::theme::{CAPTION, family};
 use crate::widgets::scrub::Slider;
 use crate::widgets::{
     PaintText as _, Scrub, ScrubChange, Tip as _, fitted_text, icon_button, play_button,
 };
 use crate::{PageContext, icons};
-use slider_param::SliderFormat;
-
-pub(crate) use slider_param::SliderParam;
 
 /// Maximum number of angles for which the slider of all angles has its full range.
 /// In longer chains, a small angle at each joint adds up to a large bend.
@@ -81,10 +78,10 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContex
             default: 0.0,
             format: SliderFormat::degrees(),
         };
-        let edit_count = page.edits.len();
+        let edit_count = page.requests.edits.len();
         row.show(ui, page);
         // Dragging this slider stops the motion.
-        page.view.playing.motion.playing &= page.edits.len() == edit_count;
+        page.view.playing.motion.playing &= page.requests.edits.len() == edit_count;
     }
     if is_searchable {
         searchable_ui(ui, &params, id, page);
@@ -125,10 +122,10 @@ fn motion_ui(ui: &mut Ui, params: &[SliderParam<'_>], all: bool, page: &mut Page
         page.view.playing.motion.time_secs += dt_secs * speed;
         let angle_rad = page.view.playing.motion.time_secs.sin() * amplitude_rad;
         if all || params.len() == page.derived.free_angles().count() {
-            page.edits.push(Edit::param("all", angle_rad));
+            page.requests.edits.push(Edit::param("all", angle_rad));
         } else {
             for param in params {
-                page.edits.push(Edit::param(param.name(), angle_rad));
+                page.requests.edits.push(Edit::param(param.name(), angle_rad));
             }
         }
         ui.ctx().request_repaint();
@@ -143,7 +140,7 @@ fn motion_number_ui(ui: &mut Ui, name: &str, value: f64, page: &mut PageContext<
         return;
     };
     if page.derived.param(name).is_some() {
-        page.edits.push(Edit::param(name, value));
+        page.requests.edits.push(Edit::param(name, value));
     } else if name == "amplitude" {
         page.view.playing.motion.amplitude_rad = value;
     } else {

@@ -187,7 +187,7 @@ fn back_button(ui: &mut Ui, state: &mut ExerciseProgress, page: &mut PageContext
     {
         let now_secs = ui.input(|input| input.time);
         page.view.playing.move_from(page.document, now_secs);
-        page.edits.push(Edit::Restore(Box::new(solution.before)));
+        page.requests.edits.push(Edit::Restore(Box::new(solution.before)));
     }
 }
 
@@ -209,7 +209,7 @@ fn help_buttons(
             state.solution = Some(Box::new(ShownSolution { before, after }));
         }
         // The page reports an edit that is rejected.
-        page.edits.push(edit);
+        page.requests.edits.push(edit);
     }
 }
 
@@ -240,7 +240,7 @@ pub(super) fn draw_again_ui(
         .tip("The step begins as it opens; what was solved stays in your record");
     if button.clicked() {
         page.view.playing.stop();
-        page.edits.push(Edit::Draw(id.to_owned(), draw));
+        page.requests.edits.push(Edit::Draw(id.to_owned(), draw));
     }
 }
 

@@ -92,7 +92,7 @@ fn systems_ui(ui: &mut Ui, cell: &ConventionsCell, id: &str, page: &mut PageCont
             if button.tip(tip).clicked() {
                 page.state::<ChosenSystem>(id).0 = Some(system);
                 let settings = convention_settings(system.conventions());
-                page.edits.push(Edit::Settings(settings.into()));
+                page.requests.edits.push(Edit::Settings(settings.into()));
             }
         }
     });
@@ -148,7 +148,7 @@ fn default_buttons_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         if ui.add(small_button("As in the text")).clicked() {
             page.view.conventions = default;
             if conventions != default {
-                page.edits.push(Edit::Settings(convention_settings(default).into()));
+                page.requests.edits.push(Edit::Settings(convention_settings(default).into()));
             }
         }
     });

@@ -52,7 +52,7 @@ fn draw_gallery(ui: &mut Ui, state: &mut FaultsState, page: &mut PageContext<'_>
         let is_on = switch.is_on(&page.document.state);
         if draw_fault_row(ui, theme, &switch.fault, is_on, Role::CheckBox).clicked() {
             let settings = switch.switched(!is_on, &page.document.state);
-            page.edits.push(Edit::Settings(settings));
+            page.requests.edits.push(Edit::Settings(settings));
         }
         if is_on {
             draw_fault_card(ui, &switch, state, page);
@@ -62,7 +62,7 @@ fn draw_gallery(ui: &mut Ui, state: &mut FaultsState, page: &mut PageContext<'_>
     ui.horizontal_wrapped(|ui| {
         let button = ui.add_enabled(!all_off.is_empty(), small_button("All right again"));
         if button.clicked() {
-            page.edits.push(Edit::Settings(all_off));
+            page.requests.edits.push(Edit::Settings(all_off));
         }
     });
 }
@@ -201,7 +201,7 @@ fn draw_candidate(
 ) {
     let row = draw_fault_row(ui, page.theme, &fault, is_selected, Role::RadioButton);
     if row.clicked() && !is_selected {
-        page.edits.push(answer(id, fault.id, false));
+        page.requests.edits.push(answer(id, fault.id, false));
     }
     if is_selected {
         ui.indent((id, fault.id), |ui| draw_symptoms(ui, page.theme, &fault));
@@ -248,7 +248,7 @@ fn draw_submit_button(
     if button.tip_disabled(why_disabled).clicked()
         && let Some(fault) = selected
     {
-        page.edits.push(answer(id, fault.id, true));
+        page.requests.edits.push(answer(id, fault.id, true));
     }
 }
 
@@ -270,7 +270,7 @@ fn draw_next_button(
         .tip("The step begins as it opens; what was named stays in your record");
     if button.clicked() {
         page.view.playing.stop();
-        page.edits.push(Edit::Draw(id.to_owned(), next));
+        page.requests.edits.push(Edit::Draw(id.to_owned(), next));
     }
 }
 

@@ -13,6 +13,7 @@ use eframe::egui::Ui;
 
 use super::viewport;
 use crate::PageContext;
+use crate::requests::Requests;
 
 /// Maximum number of settings that are kept.
 const MAX_SETTINGS: usize = 64;
@@ -43,28 +44,26 @@ impl FigureView {
             apply_setting(&mut document, setting, Some(rig));
         }
         let cameras: Cameras = self.camera.map(|camera| (id.clone(), camera)).into_iter().collect();
-        let mut edits = Vec::new();
-        let mut navigation = Vec::new();
+        let mut requests = Requests::default();
         let mut linked = LinkedHighlight::lit(page.linked.hovered());
         let mut figure_page = PageContext {
             lesson: &self.lesson,
             record: None,
             cameras: &cameras,
             linked: &mut linked,
-            edits: &mut edits,
-            navigation: &mut navigation,
+            requests: &mut requests,
             ..page.with(&document, derived)
         };
         ui.push_id(&id, |ui| viewport::ui(ui, cell, &id, &mut figure_page, height));
-        if !edits.is_empty() || !navigation.is_empty() {
-            self.apply_changes(edits, navigation);
+        if !requests.is_empty() {
+            self.apply_requests(requests);
             ui.ctx().request_repaint();
         }
     }
 
     /// Keeps changes of the camera, the selection and the display, and ignores others.
-    fn apply_changes(&mut self, edits: Vec<Edit>, navigation: Vec<Navigation>) {
-        for edit in edits {
+    fn apply_requests(&mut self, requests: Requests) {
+        for edit in requests.edits {
             let Edit::Settings(settings) = edit else {
                 continue;
             };
@@ -83,7 +82,7 @@ impl FigureView {
         // Later settings override earlier ones, so old ones can be dropped.
         let excess = self.settings.len().saturating_sub(MAX_SETTINGS);
         self.settings.drain(..excess);
-        for navigation in navigation {
+        for navigation in requests.navigation {
             if let Navigation::Look(_, camera) = navigation {
                 self.camera = camera;
             }

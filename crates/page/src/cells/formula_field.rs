@@ -65,7 +65,7 @@ pub(super) fn wrong_at(ui: &mut Ui, page: &PageContext<'_>, column: usize, messa
 /// Adds an edit that sets the formula. `None` restores the lesson's own.
 pub(super) fn set_cell_text(text: Option<String>, id: &str, page: &mut PageContext<'_>) {
     let cell = id.to_owned();
-    page.edits.push(match text {
+    page.requests.edits.push(match text {
         Some(text) => Edit::Text { cell, text, typed: true },
         None => Edit::Reset(EditTarget::Text(cell)),
     });

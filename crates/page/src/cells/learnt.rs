@@ -126,7 +126,7 @@ fn line_ui(
     if let Ok(step) = find_step(page.lesson, &line.step) {
         let title = &page.lesson.steps[step].title;
         if text_button(&mut line_text_ui, &format!("← {title}"), page.theme).clicked() {
-            page.navigation.push(Navigation::Go(PageAddress {
+            page.requests.navigation.push(Navigation::Go(PageAddress {
                 lesson: page.lesson.slug.clone(),
                 step: Some(line.step.clone()),
             }));

@@ -87,7 +87,7 @@ fn playback_ui(ui: &mut Ui, state: &mut PoseCellState, page: &mut PageContext<'_
             .tip_disabled("It is 0.");
         if response.clicked() {
             page.view.playing.motion.playing = false;
-            page.edits.push(Edit::PlayTo { time_secs: 0.0, begins: true });
+            page.requests.edits.push(Edit::PlayTo { time_secs: 0.0, begins: true });
         }
     });
     if !page.view.playing.motion.playing {
@@ -97,7 +97,7 @@ fn playback_ui(ui: &mut Ui, state: &mut PoseCellState, page: &mut PageContext<'_
     if ui.ctx().current_pass_index() == 0 {
         let begins = !std::mem::replace(&mut state.has_advanced, true);
         let dt_secs = f64::from(ui.input(|input| input.stable_dt)).min(0.1);
-        page.edits.push(Edit::PlayTo {
+        page.requests.edits.push(Edit::PlayTo {
             time_secs: time_secs + dt_secs * page.view.playing.motion.speed,
             begins,
         });

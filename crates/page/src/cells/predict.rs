@@ -45,7 +45,7 @@ pub(super) fn ui(
         ui.spacing_mut().item_spacing.y = 6.0;
         card_heading(ui, theme, tone, "Guess first", |ui| {
             if ask_class_ui(ui, id, page) {
-                page.edits.push(Edit::ResetSettings(cell.set.0.clone()));
+                page.requests.edits.push(Edit::ResetSettings(cell.set.0.clone()));
             }
             if let Some(result) = &result {
                 let has_several = revealed.is_some_and(|guess| guess.all_in_world().count() > 1);
@@ -105,8 +105,8 @@ pub(super) fn ui(
             if ui.button("Guess again").clicked() {
                 let settings = cell.set.0.clone();
                 // The first edit names the undo step.
-                page.edits.push(Edit::Reset(EditTarget::Prediction(id.to_owned())));
-                page.edits.push(Edit::ResetSettings(settings));
+                page.requests.edits.push(Edit::Reset(EditTarget::Prediction(id.to_owned())));
+                page.requests.edits.push(Edit::ResetSettings(settings));
             }
             draw_again_ui(ui, draws.after(draw), id, page);
         });
@@ -266,7 +266,7 @@ fn guess_fields_ui(
             if let Some(change) = scrub.show(ui) {
                 let mut new_position = position;
                 new_position[axis] = change.or(current[axis].into()) as f32;
-                page.edits.push(Edit::Predict(id.to_owned(), new_position));
+                page.requests.edits.push(Edit::Predict(id.to_owned(), new_position));
             }
             end_row_if(ui, is_narrow);
         }
@@ -287,15 +287,15 @@ fn keep_button(ui: &mut Ui, id: &str, guess: &Prediction, page: &mut PageContext
         .tip("Keep this guess, and place another beside it")
         .tip_disabled("Place the next guess first");
     if response.clicked() {
-        page.edits.push(Edit::KeepGuess(id.to_owned()));
+        page.requests.edits.push(Edit::KeepGuess(id.to_owned()));
     }
 }
 
 fn reveal_truth(ui: &Ui, cell: &PredictCell, id: &str, page: &mut PageContext<'_>) {
     let now_secs = ui.input(|input| input.time);
     page.view.playing.move_from(page.document, now_secs);
-    page.edits.push(Edit::Reveal(id.to_owned()));
-    page.edits.push(Edit::Settings(cell.set.0.clone()));
+    page.requests.edits.push(Edit::Reveal(id.to_owned()));
+    page.requests.edits.push(Edit::Settings(cell.set.0.clone()));
 }
 
 #[cfg(test)]

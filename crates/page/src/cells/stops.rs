@@ -34,7 +34,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &StopsCell, page: &mut PageContext<'_>) {
     if chosen != current
         && let Some(stop) = chosen.and_then(|chosen| cell.stops.get(chosen))
     {
-        page.edits.push(Edit::Settings(stop.set.0.clone()));
+        page.requests.edits.push(Edit::Settings(stop.set.0.clone()));
     }
     if let Some(stop) = current.and_then(|current| cell.stops.get(current)) {
         text_ui(ui, &stop.note, SMALL, Emphasis::Quiet, page);

@@ -16,6 +16,7 @@ use eframe::egui::{Rect, Shape, Ui};
 use egui_kittest::Harness;
 
 use crate::PageContext;
+use crate::requests::Requests;
 use crate::theme::{self, Theme};
 use crate::view::{NoViewports, PicturePurpose, ViewState, Viewports};
 
@@ -85,8 +86,7 @@ impl Page {
     fn show(&mut self, ui: &mut Ui, cell: impl FnOnce(&mut Ui, &mut PageContext<'_>)) {
         let influences = Derived::edited_influences(&self.document, &self.rig);
         let derived = Derived::new(&self.document, Some(&self.lesson), &self.rig, influences);
-        let mut edits = Vec::new();
-        let mut navigation = Vec::new();
+        let mut requests = Requests::default();
         let mut page = PageContext {
             lesson: &self.lesson,
             document: &self.document,
@@ -97,8 +97,7 @@ impl Page {
             theme: &Theme::light(),
             linked: &mut self.linked,
             cameras: &self.cameras,
-            edits: &mut edits,
-            navigation: &mut navigation,
+            requests: &mut requests,
             view: &mut self.view,
             viewports: self.viewports.as_mut(),
             limits: self.limits.as_ref(),
@@ -108,11 +107,11 @@ impl Page {
             at_rest: None,
         };
         cell(ui, &mut page);
-        for edit in edits {
+        for edit in requests.edits {
             apply(&mut self.document, &edit, &self.lesson, &self.rig).expect("a valid edit");
             self.edits.push(edit);
         }
-        for navigation in navigation {
+        for navigation in requests.navigation {
             if let Navigation::Look(viewport, camera) = &navigation {
                 match camera {
                     Some(camera) => self.cameras.insert(viewport.clone(), *camera),

@@ -382,7 +382,11 @@ fn weight_cell(
     .color(theme.text_on(theme.accent, theme.share(joint)))
     .font(FontId::monospace(columns.font_size));
     if let Some(change) = scrub.show_at(ui, bar.shrink2(vec2(columns.weight_padding, 0.0))) {
-        page.edits.push(Edit::Weight { vertex, lane, weight: change.or(stored.into()) as f32 });
+        page.requests.edits.push(Edit::Weight {
+            vertex,
+            lane,
+            weight: change.or(stored.into()) as f32,
+        });
     }
 }
 
@@ -421,17 +425,17 @@ fn buttons_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         let button = small_button(format!("normalise v{vertex}"));
         let response = ui.add_enabled(can_normalize, button);
         if response.tip("Divide the weights of the chosen vertex by their sum").clicked() {
-            page.edits.push(Edit::NormalizeWeights(Some(vertex)));
+            page.requests.edits.push(Edit::NormalizeWeights(Some(vertex)));
         }
         let response =
             ui.add_enabled(derived.has_sums_to_normalize(), small_button("normalise all"));
         if response.tip("Divide the weights of every vertex by their sum").clicked() {
-            page.edits.push(Edit::NormalizeWeights(None));
+            page.requests.edits.push(Edit::NormalizeWeights(None));
         }
         let is_edited = !page.document.state.weights.is_empty();
         let response = ui.add_enabled(is_edited, small_button("reset"));
         if response.tip("Every weight as the rig stores it").clicked() {
-            page.edits.push(Edit::Reset(EditTarget::Weights(None)));
+            page.requests.edits.push(Edit::Reset(EditTarget::Weights(None)));
         }
     });
 }

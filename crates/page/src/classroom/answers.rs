@@ -13,9 +13,9 @@ use eframe::egui::{
     Align2, Button, FontId, Label, Rect, RichText, Sense, Ui, WidgetInfo, accesskit::Role, vec2,
 };
 
-use super::class_view::{ClassPart, ClassroomView};
 use crate::PageContext;
 use crate::theme::{CAPTION, SMALL, Theme, font};
+use crate::view::classroom::{ClassPart, ClassroomView};
 use crate::widgets::{Emphasis, Tip as _, note, small_button};
 
 /// State of a cell's question in the class.

@@ -2,7 +2,6 @@
 //! and the question of a cell while the class answers it.
 
 mod answers;
-mod class_view;
 mod question_scroll;
 mod strip;
 #[cfg(test)]
@@ -17,7 +16,6 @@ pub(crate) use answers::{
 };
 pub(crate) use question_scroll::scroll_to_question;
 
-pub use class_view::{ClassPart, ClassroomView, NameEntry, ReportRequest, Wall};
 pub use strip::strip;
 pub use wall::{WallRequest, wall};
 pub use windows::{invitation, name_window, paused, report_window};

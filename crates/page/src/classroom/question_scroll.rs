@@ -4,8 +4,8 @@ use bindpose_classroom::QuestionPhase;
 use eframe::egui::{Align, Rangef, Rect, Ui, style::ScrollAnimation};
 
 use super::answers::address;
-use super::class_view::QuestionScroll;
 use crate::PageContext;
+use crate::view::classroom::QuestionScroll;
 
 /// Maximum number of frames that scroll. A question that cannot be scrolled into view
 /// stays where it is.

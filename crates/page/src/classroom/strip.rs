@@ -7,14 +7,16 @@ use bindpose_classroom::{
     ClassState, FollowMode, OpenSteps, QuestionPhase, RejectReason, Round, StudentClient,
     StudentId, TeacherClient,
 };
+use bindpose_lesson::Lesson;
 use eframe::egui::{
     Align, Button, Color32, DragValue, FontId, Frame, Label, Layout, Margin, Panel, Popup,
     PopupCloseBehavior, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, vec2,
 };
 
-use super::class_view::{ClassPart, ClassroomView, NameEntry, ReportRequest, named_students};
 use crate::command::Command;
+use crate::requests::Requests;
 use crate::theme::{SMALL, Theme, font};
+use crate::view::classroom::{ClassPart, ClassroomView, NameEntry, ReportRequest, named_students};
 use crate::widgets::{RightGroup, Tip as _, landmark};
 
 /// Height of the strip, in points.
@@ -29,18 +31,15 @@ const MIN_NAME_WIDTH: f32 = 48.0;
 const BACK_LABEL: &str = "Back to the class";
 const SAVE_REPORT_LABEL: &str = "Save the report…";
 
-/// Draws the strip if the page belongs to a class. Pushes the teacher's commands. Returns
-/// true if the reader leaves the class.
-///
-/// `lesson_and_commands` contains the open lesson's slug, its number of steps, and the list
-/// of commands.
+/// Draws the strip if the page belongs to a class. Returns true if the reader leaves the
+/// class.
 pub fn strip(
     ui: &mut Ui,
     theme: &Theme,
     view: &mut ClassroomView,
-    lesson_and_commands: ((String, usize), &mut Vec<Command>),
+    lesson: &Lesson,
+    requests: &mut Requests,
 ) -> bool {
-    let ((lesson_slug, step_count), commands) = lesson_and_commands;
     if matches!(view.part, ClassPart::None) {
         return false;
     }
@@ -73,9 +72,8 @@ pub fn strip(
                         is_wall_open: view.wall.is_some(),
                         peeks: &mut view.peeks,
                         report: &mut view.report,
-                        lesson_slug,
-                        step_count,
-                        commands,
+                        lesson,
+                        requests,
                     };
                     strip.ui(ui);
                 }
@@ -220,9 +218,8 @@ struct TeacherStrip<'a> {
     is_wall_open: bool,
     peeks: &'a mut bool,
     report: &'a mut Option<ReportRequest>,
-    lesson_slug: String,
-    step_count: usize,
-    commands: &'a mut Vec<Command>,
+    lesson: &'a Lesson,
+    requests: &'a mut Requests,
 }
 
 impl TeacherStrip<'_> {
@@ -241,7 +238,7 @@ impl TeacherStrip<'_> {
                 self.call_buttons_ui(ui);
             }
             let label = next_phase_label(self.teacher.state());
-            command_button(ui, Command::AskClass, false, label, self.commands);
+            command_button(ui, Command::AskClass, false, label, self.requests);
             if !is_narrow {
                 self.question_switches_ui(ui);
             }
@@ -274,14 +271,14 @@ impl TeacherStrip<'_> {
         for (command, is_open) in
             [(Command::InviteClass, self.invites), (Command::ClassWall, self.is_wall_open)]
         {
-            command_button(ui, command, is_open, command.text(), self.commands);
+            command_button(ui, command, is_open, command.text(), self.requests);
         }
     }
 
     fn call_buttons_ui(&mut self, ui: &mut Ui) {
         let is_paused = self.teacher.state().is_paused;
         for (command, is_on) in [(Command::CallClass, false), (Command::EyesUp, is_paused)] {
-            command_button(ui, command, is_on, command.text(), self.commands);
+            command_button(ui, command, is_on, command.text(), self.requests);
         }
     }
 
@@ -319,11 +316,11 @@ impl TeacherStrip<'_> {
             let scroll = ScrollArea::vertical().max_height(0.9 * ui.ctx().content_rect().height());
             scroll.show(ui, |ui| {
                 if is_narrow {
-                    let command_count = self.commands.len();
+                    let command_count = self.requests.commands.len();
                     self.window_buttons_ui(ui);
                     self.call_buttons_ui(ui);
                     self.question_switches_ui(ui);
-                    if self.commands.len() > command_count {
+                    if self.requests.commands.len() > command_count {
                         ui.close();
                     }
                     ui.separator();
@@ -362,11 +359,11 @@ impl TeacherStrip<'_> {
         if ui.add(Button::selectable(open_steps.is_none(), "All steps are open")).clicked() {
             self.teacher.open(None);
         }
-        let range = open_steps.filter(|open| open.lesson == self.lesson_slug);
+        let range = open_steps.filter(|open| open.lesson == self.lesson.slug);
         // Numbers from 1, as readers see them.
         let (old_first, old_last) = match &range {
             Some(open) => (open.first + 1, open.last + 1),
-            None => (1, self.step_count),
+            None => (1, self.lesson.steps.len()),
         };
         let mut first = old_first;
         let mut last = old_last;
@@ -376,12 +373,12 @@ impl TeacherStrip<'_> {
             ui.label("Steps");
             ui.add(DragValue::new(&mut first).range(1..=last).speed(0.1)).accessible_name("first");
             ui.label("to");
-            ui.add(DragValue::new(&mut last).range(first..=self.step_count).speed(0.1))
+            ui.add(DragValue::new(&mut last).range(first..=self.lesson.steps.len()).speed(0.1))
                 .accessible_name("last");
         });
         if limits_steps || first != old_first || last != old_last {
             self.teacher.open(Some(OpenSteps {
-                lesson: self.lesson_slug.clone(),
+                lesson: self.lesson.slug.clone(),
                 first: first - 1,
                 last: last - 1,
             }));
@@ -400,13 +397,13 @@ fn command_button(
     command: Command,
     is_on: bool,
     label: &str,
-    commands: &mut Vec<Command>,
+    requests: &mut Requests,
 ) {
     let text = RichText::new(label).font(FontId::proportional(SMALL));
     let button =
         Button::selectable(is_on, text).frame_when_inactive(true).min_size(vec2(0.0, 28.0));
     if ui.add(button).tip(command.hint(ui.ctx(), None)).clicked() {
-        commands.push(command);
+        requests.commands.push(command);
     }
 }
 

@@ -18,6 +18,7 @@ use super::*;
 use crate::cells::cell_ui;
 use crate::cells::testing::{Page, harness};
 use crate::theme::Theme;
+use crate::view::classroom::{ClassPart, ReportRequest};
 
 const ASK: &str = "```ask it\nask = \"Which?\"\nwhy = \"Because.\"\nelse = \"No.\"\n\
     choices = [{ text = \"the first\", right = true }, { text = \"the second\", reply = \"No b.\" }]\n```";
@@ -133,7 +134,7 @@ fn class_page(question: &str, part: ClassPart) -> Harness<'static, Page> {
     page.view.classroom.part = part;
     let mut harness = harness(page, move |ui, page| {
         let mut class = std::mem::take(&mut page.view.classroom);
-        strip(ui, &Theme::light(), &mut class, (("t".to_owned(), 1), &mut Vec::new()));
+        strip(ui, &Theme::light(), &mut class, page.lesson, page.requests);
         page.view.classroom = class;
         cell_ui(ui, &cell, page, 400.0);
     });

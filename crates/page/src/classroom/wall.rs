@@ -10,11 +10,11 @@ use eframe::egui::{
     accesskit::Role, pos2, vec2,
 };
 
-use super::class_view::{ClassPart, WALL_REDRAW_SECS, Wall, WallOrder, WallPicture};
 use crate::PageContext;
 use crate::command::Command;
 use crate::scene_colors::scene_colors;
 use crate::theme::{CAPTION, SMALL, font};
+use crate::view::classroom::{ClassPart, WALL_REDRAW_SECS, Wall, WallOrder, WallPicture};
 use crate::widgets::{Tip as _, landmark};
 
 /// Minimum width of a picture, in points. If more students than fit are present, the wall
@@ -41,16 +41,11 @@ pub enum WallRequest {
 }
 
 /// Draws the wall in the place of the page, if it is open.
-pub fn wall(
-    ui: &mut Ui,
-    notebook: &Notebook,
-    page: &mut PageContext<'_>,
-    commands: &mut Vec<Command>,
-) -> Option<WallRequest> {
+pub fn wall(ui: &mut Ui, notebook: &Notebook, page: &mut PageContext<'_>) -> Option<WallRequest> {
     let mut class = std::mem::take(&mut page.view.classroom);
     let request = match (&mut class.wall, &class.part) {
         (Some(wall), ClassPart::Teacher(teacher)) => {
-            WallUi { notebook, teacher, wall, page, commands }.ui(ui)
+            WallUi { notebook, teacher, wall, page }.ui(ui)
         }
         _ => None,
     };
@@ -64,7 +59,6 @@ struct WallUi<'a, 'p> {
     teacher: &'a TeacherClient,
     wall: &'a mut Wall,
     page: &'a mut PageContext<'p>,
-    commands: &'a mut Vec<Command>,
 }
 
 impl WallUi<'_, '_> {
@@ -127,7 +121,7 @@ impl WallUi<'_, '_> {
                 }
             }
             if button_ui(ui, "Close", &Command::ClassWall.hint(ui.ctx(), None)) {
-                self.commands.push(Command::ClassWall);
+                self.page.requests.commands.push(Command::ClassWall);
             }
         });
         request

@@ -8,8 +8,8 @@ use eframe::egui::{
     Sense, TextEdit, Ui, Vec2, WidgetInfo, Window, accesskit::Role, vec2,
 };
 
-use super::class_view::{ClassroomView, ReportRequest};
 use crate::theme::{INTERFACE, SMALL, Theme, family, font};
+use crate::view::classroom::{ClassroomView, ReportRequest};
 use crate::widgets::{Emphasis, Tip as _, buttons, name_dialog, note};
 
 /// Width of the quiet zone around a QR code, in modules (ISO/IEC 18004).

@@ -131,7 +131,7 @@ impl WhalePicture {
         }
         let dt_secs = f64::from(ui.input(|input| input.unstable_dt)).min(0.1);
         let (time_secs, _) = page.document.played_on(&page.derived.rig, dt_secs);
-        page.edits.push(Edit::PlayTo { time_secs, begins: false });
+        page.requests.edits.push(Edit::PlayTo { time_secs, begins: false });
         request_frame(ui, page.limits);
     }
 
@@ -146,7 +146,7 @@ impl WhalePicture {
             let rotation = rotation.slerp(Quat::IDENTITY, eased);
             settings.push(Setting::Data(DataEdit::Turn(joint.into(), rotation.to_array())));
         }
-        page.edits.push(Edit::Settings(settings));
+        page.requests.edits.push(Edit::Settings(settings));
         ui.ctx().request_repaint();
         if progress >= 1.0 {
             self.released = None;
@@ -183,7 +183,7 @@ impl WhalePicture {
         {
             ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
             let target = picture.unproject(pointer, held.grabbed_in_world).as_dvec3();
-            page.edits.push(Edit::Settings(held.chain.reach(target)));
+            page.requests.edits.push(Edit::Settings(held.chain.reach(target)));
             self.released = None;
         }
     }
@@ -216,7 +216,7 @@ impl WhalePicture {
                     pull.to = pull.from + offset.clamp(-max_offset, max_offset);
                     pull.until_secs = now_secs + KEY_PULL_SECS;
                     let target = picture.unproject(pull.to, held.grabbed_in_world).as_dvec3();
-                    page.edits.push(Edit::Settings(held.chain.reach(target)));
+                    page.requests.edits.push(Edit::Settings(held.chain.reach(target)));
                     self.released = None;
                     self.was_pulled = true;
                 }

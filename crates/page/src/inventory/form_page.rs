@@ -55,7 +55,7 @@ pub(super) fn leave(ui: &mut Ui, page: &mut PageContext<'_>) {
 
 /// Asks for it after the frame.
 pub(super) fn act(page: &mut PageContext<'_>, act: FormAct) {
-    page.navigation.push(Navigation::Form(act));
+    page.requests.navigation.push(Navigation::Form(act));
 }
 
 // Behind the last question: before the lesson, that the answers are kept; after it,
@@ -143,7 +143,7 @@ fn way_to_step(ui: &mut Ui, lesson: &Lesson, one: &Misconception, page: &mut Pag
     let words = format!("See it in {of_lesson}step {}: {}", index + 1, step.title);
     if text_button(ui, &words, page.theme).clicked() {
         let address = PageAddress::step(&named.slug, &step.slug);
-        page.navigation.push(Navigation::Go(address));
+        page.requests.go_to(address);
     }
 }
 

@@ -20,10 +20,10 @@ use eframe::egui::{
 };
 
 use super::PageContext;
-use super::stage::placed::ProseScroll;
 use super::widgets::reveal_focus;
 use crate::cells::{choice_row, choice_rows};
 use crate::theme::{BODY, CAPTION, CARD};
+use crate::view::placed::ProseScroll;
 use crate::widgets::{
     Emphasis, FittedMatrix, MatrixHeads, Tip as _, Tone, card, text_button, verdict,
 };

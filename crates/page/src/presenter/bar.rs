@@ -1,17 +1,19 @@
 //! The bar along the top in presenter mode: the open step, and the teacher's tools.
 
-use bindpose_notebook::{Navigation, Notebook};
+use bindpose_notebook::Notebook;
 use eframe::egui::{
     Align, Button, FontId, Label, Layout, RichText, Role, TextStyle, TextWrapMode, Ui, UiBuilder,
     WidgetInfo, WidgetText, vec2,
 };
 
-use super::PresenterTool;
 use crate::command::Command;
+use crate::icons;
+use crate::requests::Requests;
 use crate::theme::{INTERFACE, SMALL, Theme, family};
 use crate::top_bar::{CommandButtons, DOT_WIDTH_PTS, StepDots};
+use crate::view::ViewState;
+use crate::view::presenter::PresenterTool;
 use crate::widgets::{RightGroup, Tip as _};
-use crate::{icons, view::ViewState};
 
 /// Minimum bar width for buttons of the tools, in points. On a narrower bar they are reached
 /// by their keys alone.
@@ -24,13 +26,7 @@ const MIN_DOT_WIDTH: f32 = 10.0;
 /// Minimum width of a truncated title, in points.
 const MIN_TITLE_WIDTH: f32 = 110.0;
 
-/// Draws the bar. Pushes the teacher's commands.
-pub fn ui(
-    ui: &mut Ui,
-    buttons: &mut CommandButtons<'_>,
-    view: &ViewState,
-    navigation: &mut Vec<Navigation>,
-) {
+pub fn ui(ui: &mut Ui, buttons: &mut CommandButtons<'_>, view: &ViewState) {
     let notebook = buttons.notebook;
     let theme = buttons.theme;
     let width = ui.available_width();
@@ -40,10 +36,10 @@ pub fn ui(
         let group = RightGroup::new(ui, "tools");
         let layout = Layout::left_to_right(Align::Center);
         let rest = UiBuilder::new().max_rect(group.rest).layout(layout);
-        place_ui(&mut ui.new_child(rest), notebook, theme, navigation);
+        place_ui(&mut ui.new_child(rest), notebook, theme, buttons.requests);
         group.show(ui, |ui| {
             if width > MIN_TOOLS_WIDTH {
-                tools_ui(ui, theme, view, buttons.commands);
+                tools_ui(ui, theme, view, buttons.requests);
             }
             let has_label = width > MIN_BACK_LABEL_WIDTH;
             buttons.button(ui, Command::Back, icons::CARET_LEFT, has_label);
@@ -53,7 +49,7 @@ pub fn ui(
     });
 }
 
-fn tools_ui(ui: &mut Ui, theme: &Theme, view: &ViewState, commands: &mut Vec<Command>) {
+fn tools_ui(ui: &mut Ui, theme: &Theme, view: &ViewState, requests: &mut Requests) {
     let presenter = &view.presenter;
     for (command, is_on) in [
         (Command::Pen, presenter.tool == Some(PresenterTool::Pen)),
@@ -71,13 +67,13 @@ fn tools_ui(ui: &mut Ui, theme: &Theme, view: &ViewState, commands: &mut Vec<Com
         let response = ui.add(button).tip(command.hint(ui.ctx(), None));
         response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_on, command.text()));
         if response.clicked() {
-            commands.push(command);
+            requests.commands.push(command);
         }
     }
 }
 
 /// Draws the title of the lesson, the number of the step and the dots, if there is room.
-fn place_ui(ui: &mut Ui, notebook: &Notebook, theme: &Theme, navigation: &mut Vec<Navigation>) {
+fn place_ui(ui: &mut Ui, notebook: &Notebook, theme: &Theme, requests: &mut Requests) {
     let lesson = notebook.lesson();
     if ui.available_width() < 90.0 {
         return;
@@ -104,7 +100,6 @@ fn place_ui(ui: &mut Ui, notebook: &Notebook, theme: &Theme, navigation: &mut Ve
     });
     ui.label(theme.label(format!("{step_number} of {}", steps.len())));
     if has_dots {
-        StepDots { notebook, theme, hides_later_titles: true, width: dot_width }
-            .show(ui, navigation);
+        StepDots { notebook, theme, hides_later_titles: true, width: dot_width }.show(ui, requests);
     }
 }

@@ -180,7 +180,7 @@ fn handle_link(ui: &Ui, response: &Response, target: &LinkTarget, page: &mut Pag
             let address = lesson_address(lesson, step.clone(), page);
             leads_to(response, address.link());
             if response.clicked() {
-                page.navigation.push(Navigation::Go(address));
+                page.requests.go_to(address);
             }
             return;
         }
@@ -193,14 +193,16 @@ fn handle_link(ui: &Ui, response: &Response, target: &LinkTarget, page: &mut Pag
         LinkTarget::Joint(joint) => Edit::set(Setting::Joint(joint.clone())),
         LinkTarget::Vertex(vertex) => Edit::set(Setting::Vertex(*vertex)),
         LinkTarget::Set(settings) => Edit::Settings(settings.clone()),
-        LinkTarget::Model(name) => return page.navigation.push(Navigation::Open(name.clone())),
+        LinkTarget::Model(name) => {
+            return page.requests.navigation.push(Navigation::Open(name.clone()));
+        }
         LinkTarget::Url(url) => return ui.ctx().open_url(OpenUrl::new_tab(url)),
         LinkTarget::Param(..)
         | LinkTarget::Value(..)
         | LinkTarget::Term(_)
         | LinkTarget::Lesson { .. } => return,
     };
-    page.edits.push(edit);
+    page.requests.edits.push(edit);
 }
 
 /// Resolves the address of a lesson link relative to the open lesson.

@@ -7,13 +7,14 @@ use bindpose_lesson::{
     Inline, Lesson, LessonBlock, LessonSet, LinkTarget, NumberFormat, Setting, Term,
 };
 use bindpose_notebook::{
-    Cameras, Derived, Document, Edit, LinkedHighlight, ModelsB, Navigation, StepStart, test_sample,
+    Cameras, Derived, Document, Edit, LinkedHighlight, ModelsB, StepStart, test_sample,
 };
 use bindpose_skin::{InverseBind, JointIndex};
 use eframe::egui::Ui;
 
 use super::blocks_ui;
 use crate::PageContext;
+use crate::requests::Requests;
 use crate::theme::Theme;
 use crate::view::{NoViewports, ViewState};
 
@@ -25,8 +26,7 @@ pub(super) struct Sample {
     pub(super) derived: Derived,
     pub(super) theme: Theme,
     pub(super) linked: LinkedHighlight,
-    pub(super) edits: Vec<Edit>,
-    pub(super) navigation: Vec<Navigation>,
+    pub(super) requests: Requests,
     pub(super) view: ViewState,
     pub(super) blocks: Vec<LessonBlock>,
 }
@@ -62,8 +62,7 @@ impl Sample {
             document,
             theme: Theme::light(),
             linked: LinkedHighlight::default(),
-            edits: Vec::new(),
-            navigation: Vec::new(),
+            requests: Requests::default(),
             view: ViewState::default(),
             blocks,
         }
@@ -81,8 +80,7 @@ impl Sample {
             theme: &self.theme,
             linked: &mut self.linked,
             cameras: &Cameras::new(),
-            edits: &mut self.edits,
-            navigation: &mut self.navigation,
+            requests: &mut self.requests,
             view: &mut self.view,
             viewports: &mut NoViewports,
             limits: None,
@@ -102,7 +100,7 @@ impl Sample {
     /// Applies and returns the edits since the last call. Only parameters take their new
     /// values.
     pub(super) fn apply(&mut self) -> Vec<Edit> {
-        let edits = std::mem::take(&mut self.edits);
+        let edits = std::mem::take(&mut self.requests.edits);
         for edit in &edits {
             if let Some((name, value)) = edit.as_param() {
                 self.document.state.params.insert(name.to_owned(), value);

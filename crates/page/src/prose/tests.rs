@@ -92,7 +92,8 @@ fn an_angle_is_dragged_in_degrees_and_all_means_every_joint() {
     page.step();
     page.hover_at(at + vec2(30.0, 0.0));
     page.step();
-    let Some((name, angle_rad)) = page.state().edits.last().and_then(Edit::as_param) else {
+    let Some((name, angle_rad)) = page.state().requests.edits.last().and_then(Edit::as_param)
+    else {
         panic!("no edit");
     };
     assert_eq!(name, "all");
@@ -200,7 +201,7 @@ fn links_are_found_by_their_text_and_work() {
     page.get_by_role_and_label(Role::Link, "Lesson 80").click();
     page.run();
     let go = Navigation::Go(PageAddress::lesson("texture-storage"));
-    assert_eq!(page.state().navigation, [go]);
+    assert_eq!(page.state().requests.navigation, [go]);
     page.get_by_role_and_label(Role::Button, "leave it out").click();
     page.run();
     assert!(matches!(page.state_mut().apply()[..], [Edit::Settings(_)]));

@@ -297,7 +297,7 @@ mod tests {
     use eframe::egui::pos2;
 
     use super::*;
-    use crate::stage::placed::MIN_PICTURE_SHARE;
+    use crate::view::placed::MIN_PICTURE_SHARE;
 
     const BELOW: Arrangement = ARRANGEMENTS[0];
     const BESIDE: Arrangement = ARRANGEMENTS[1];

@@ -2,11 +2,12 @@
 //! they do not fit.
 
 pub mod arrangement;
-pub mod placed;
+
+use std::collections::HashMap;
 
 use bindpose_lesson::{Cell, CellKind, cells_in};
 use bindpose_notebook::demonstration::Demonstration;
-use bindpose_notebook::rest_bounds;
+use bindpose_notebook::{Document, rest_bounds};
 use eframe::egui::style::ScrollAnimation;
 use eframe::egui::{
     Align, Button, Frame, Margin, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, Vec2,
@@ -17,6 +18,7 @@ use super::PageContext;
 use super::cells::cell_ui;
 use crate::theme::{CAPTION, SMALL, font};
 use crate::view::EnlargedPart;
+use crate::view::placed::{MIN_PICTURE_SHARE, Region};
 use crate::widgets::{Tip as _, reveal_focus};
 use crate::{icons, touch};
 use arrangement::{
@@ -24,7 +26,6 @@ use arrangement::{
     CellsPlace, MIN_BESIDE_WIDTH_PTS, MIN_CODE_WIDTH_PTS, MIN_TABLE_WIDTH_PTS, StageLayout,
     TALL_ASPECT, divide_among_pictures, divide_stage,
 };
-use placed::{MIN_PICTURE_SHARE, Region};
 
 /// Gap between cells, in addition to the spacing of the page, in points.
 const CELL_GAP_PTS: f32 = 6.0;
@@ -39,11 +40,20 @@ const MIN_SHARE_BESIDE_BENCH: f32 = 0.5;
 /// Margin around a narrow stage, in points.
 const NARROW_MARGIN_PTS: f32 = 12.0;
 
+/// Arrangements of the stage, by lesson and step.
+#[derive(Debug, Default)]
+struct StageSearches(HashMap<(String, usize), ArrangementSearch>);
+
+impl StageSearches {
+    fn of_step(&mut self, document: &Document) -> &mut ArrangementSearch {
+        self.0.entry((document.lesson.clone(), document.step)).or_default()
+    }
+}
+
 /// Returns the arrangement of the open step's stage on a page of this size.
 pub fn arrangement(page: &mut PageContext<'_>, area: Vec2) -> Arrangement {
-    let key = (page.document.lesson.clone(), page.document.step);
     let others: Vec<&Cell> = cells(page).filter(|cell| !cell.kind.draws_scene()).collect();
-    let search = page.view.stages.entry(key).or_default();
+    let search = page.view.parts.get::<StageSearches>().of_step(page.document);
     search.arrangement_at(area, can_stand_around(&others))
 }
 
@@ -98,11 +108,10 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, arrangement: Arrangement, may
     let inner = area.shrink(margin);
     let (pictures, others): (Vec<&Cell>, Vec<&Cell>) =
         cells(page).partition(|cell| cell.kind.draws_scene());
-    let key = (page.document.lesson.clone(), page.document.step);
     let heights = if others.is_empty() {
         Some(CellHeights::default())
     } else {
-        page.view.stages.get(&key).and_then(ArrangementSearch::heights)
+        page.view.parts.get::<StageSearches>().of_step(page.document).heights()
     };
     let pictures_per_row = pictures.iter().map(|cell| picture_count(&cell.kind)).max().unwrap_or(1);
     // Beside the bench, the picture is what the teacher shows.
@@ -132,7 +141,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, arrangement: Arrangement, may
         others.iter().copied().partition(|cell| are_around && is_wide(&cell.kind));
     let cells_size = scrolled_cells_ui(ui, Region::Cells, &beside, page, rooms.cells, margin);
     let wide_size = scrolled_cells_ui(ui, Region::Wide, &wide, page, rooms.wide, margin);
-    let search = page.view.stages.entry(key).or_default();
+    let search = page.view.parts.get::<StageSearches>().of_step(page.document);
     if !pictures.is_empty() && search.record_frame(arrangement, &stage, cells_size, wide_size) {
         // Lays the page out again at once, with the height that is now known.
         ui.ctx().request_discard("the stage's height became known");
@@ -187,7 +196,7 @@ fn scrolled_cells_ui(
     child.spacing_mut().scroll.bar_inner_margin = 0.0;
     page.view.placed.begin_region(region, outer);
     let step = (page.document.lesson.clone(), page.document.step);
-    let is_settled = page.view.stages.get(&step).is_none_or(ArrangementSearch::is_settled);
+    let is_settled = page.view.parts.get::<StageSearches>().of_step(page.document).is_settled();
     let scroll = ScrollArea::vertical().id_salt((salt, &step)).auto_shrink([false, false]);
     let margins = Margin {
         left: (room.left() - outer.left()) as i8,

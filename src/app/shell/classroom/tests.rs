@@ -7,8 +7,8 @@ use bindpose_classroom::{
     StudentKey, StudentRecord, StudentView, TeacherSecret,
 };
 use bindpose_notebook::{Document, StepMarks};
-use bindpose_page::classroom::ReportRequest;
-use bindpose_page::stage::placed::Region;
+use bindpose_page::view::classroom::ReportRequest;
+use bindpose_page::view::placed::Region;
 use eframe::egui::{Event, Key, Modifiers, Rect, accesskit};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -149,7 +149,7 @@ fn esc_in_the_field_closes_the_name_window_and_keeps_the_name() {
 fn letters_do_nothing_to_a_page_below_links_a_report_a_pause_or_the_invitation() {
     type OpenWindow = fn(&mut Shell);
     let windows: [(ClassNews, OpenWindow); 4] = [
-        (student(), |shell| shell.view.links.open = true),
+        (student(), |shell| shell.link_window.open = true),
         (teacher(), |shell| shell.view.classroom.report = Some(ReportRequest::default())),
         (student(), |shell| {
             let state = ClassState { version: 1, is_paused: true, ..ClassState::default() };

@@ -53,7 +53,7 @@ pub(super) fn ui(ui: &mut Ui, draws: &CellDraws<AskCell>, id: &str, page: &mut P
             && let Some(text) = &current
             && is_answer(cell, text)
         {
-            page.edits.push(answer(id, text, true));
+            page.requests.edits.push(answer(id, text, true));
         }
         let grade = current
             .as_deref()
@@ -169,7 +169,7 @@ fn answer_ui(
         }
     };
     if let Some(text) = &new_answer {
-        page.edits.push(if text.is_empty() {
+        page.requests.edits.push(if text.is_empty() {
             Edit::Reset(EditTarget::Answer(id.to_owned()))
         } else {
             answer(id, text, false)
@@ -196,7 +196,7 @@ fn text_field_ui(
             ui.label(page.theme.label(cell.unit.trim()));
         }
         if response.lost_focus() && pressed(ui, Key::Enter) && is_answer(cell, &state.typed) {
-            page.edits.push(answer(id, &state.typed, true));
+            page.requests.edits.push(answer(id, &state.typed, true));
         }
     });
 }
@@ -248,7 +248,7 @@ fn buttons_ui(
         if response.tip_disabled(disabled_reason).clicked()
             && let Some(text) = text
         {
-            page.edits.push(answer(id, &text, true));
+            page.requests.edits.push(answer(id, &text, true));
         }
         next_hint_button(ui, &cell.hints, &mut state.open_hints);
     });

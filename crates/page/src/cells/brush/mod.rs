@@ -82,7 +82,7 @@ pub(crate) fn tool_switch(ui: &mut Ui, page: &mut PageContext<'_>) {
     let switch = ui.add(option_button(is_on, "paint in the picture")).tip(tip);
     if switch.clicked() {
         let edit = page.view.brush.toggle(page.document);
-        page.edits.push(edit);
+        page.requests.edits.push(edit);
     }
 }
 
@@ -257,7 +257,7 @@ fn shares_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     if let Some(shares) = new_shares {
         let new_weights = joints.iter().zip(shares).map(|(&joint, share)| (joint, share * total));
         let edited = with_joint_weights(influences, new_weights);
-        page.edits.push(Edit::Paint(vec![(vertex, edited)]));
+        page.requests.edits.push(Edit::Paint(vec![(vertex, edited)]));
     }
 }
 

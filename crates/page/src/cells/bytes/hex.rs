@@ -348,7 +348,7 @@ impl HexByte {
     }
 
     fn set_value(&self, page: &mut PageContext<'_>, value: u8) {
-        page.edits.push(Edit::data(DataEdit::Bytes {
+        page.requests.edits.push(Edit::data(DataEdit::Bytes {
             buffer: self.buffer,
             offset: self.offset as u32,
             bytes: vec![value],
@@ -382,7 +382,7 @@ impl HexByte {
         }
         if pressed(ui, Key::Backspace) || pressed(ui, Key::Delete) {
             let offset = self.offset as u32;
-            page.edits.push(Edit::Reset(EditTarget::Bytes {
+            page.requests.edits.push(Edit::Reset(EditTarget::Bytes {
                 buffer: self.buffer,
                 offset,
                 length: 1,

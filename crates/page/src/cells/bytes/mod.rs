@@ -232,7 +232,7 @@ fn changed_bytes_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         let text = format!("{count} byte{plural} changed");
         ui.label(RichText::new(text).size(SMALL).color(page.theme.accent));
         if ui.add(small_button("Put the stored bytes back")).clicked() {
-            page.edits.push(Edit::Reset(EditTarget::AllBytes));
+            page.requests.edits.push(Edit::Reset(EditTarget::AllBytes));
         }
     });
 }

@@ -140,7 +140,7 @@ fn component_ui(
         }
         Some(ScrubChange::Set(value)) => Some(value),
         Some(ScrubChange::Reset) => {
-            page.edits.push(Edit::Reset(EditTarget::Bytes {
+            page.requests.edits.push(Edit::Reset(EditTarget::Bytes {
                 buffer: buffer as u32,
                 offset: offset as u32,
                 length: size as u32,
@@ -154,7 +154,7 @@ fn component_ui(
         None => None,
     };
     if let Some(value) = value_to_write {
-        page.edits.push(Edit::data(DataEdit::Bytes {
+        page.requests.edits.push(Edit::data(DataEdit::Bytes {
             buffer: buffer as u32,
             offset: offset as u32,
             bytes: component.encode(value, view.normalized),

@@ -119,7 +119,7 @@ fn draw_content(
     if let Some(next) = by_factors.or(by_tools).or(by_travel)
         && next != chain
     {
-        page.edits.push(Edit::Chain(id.to_owned(), next));
+        page.requests.edits.push(Edit::Chain(id.to_owned(), next));
     }
 }
 
@@ -234,7 +234,7 @@ fn draw_ladder_buttons(
         chosen_rung = Some(chain.rung);
     }
     if let Some(rung) = chosen_rung {
-        page.edits.push(Edit::Chain(id.to_owned(), ChainState::at_rung(cell, rung)));
+        page.requests.edits.push(Edit::Chain(id.to_owned(), ChainState::at_rung(cell, rung)));
     }
 }
 

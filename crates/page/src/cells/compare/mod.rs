@@ -25,6 +25,7 @@ use glam::Vec2;
 use super::viewport::{self, Legend, OpenQuestion, ViewportPicture};
 use crate::PageContext;
 use crate::model_b::{self, KnownModels};
+use crate::requests::Requests;
 use crate::theme::SMALL;
 use crate::view::CameraState;
 use compared_variants::ComparedVariants;
@@ -354,9 +355,12 @@ fn paint_on_other_model(
         .and_then(joint_of_entity)
         .and_then(|joint| same_joint(joint, page_rig, other_rig));
     let mut linked = LinkedHighlight::lit(lit.map(Entity::Joint));
-    let mut edits = Vec::new();
-    let mut other_page =
-        PageContext { linked: &mut linked, edits: &mut edits, ..page.with(document, derived) };
+    let mut requests = Requests::default();
+    let mut other_page = PageContext {
+        linked: &mut linked,
+        requests: &mut requests,
+        ..page.with(document, derived)
+    };
     picture.paint(ui, &mut other_page);
     if let Some(joint) = linked
         .next()
@@ -365,7 +369,8 @@ fn paint_on_other_model(
     {
         page.linked.hover(Entity::Joint(joint));
     }
-    for edit in edits {
+    page.requests.navigation.append(&mut requests.navigation);
+    for edit in requests.edits {
         let Edit::Settings(settings) = edit else {
             continue;
         };
@@ -386,7 +391,7 @@ fn paint_on_other_model(
             }
         }
         if !page_settings.is_empty() {
-            page.edits.push(Edit::Settings(page_settings));
+            page.requests.edits.push(Edit::Settings(page_settings));
         }
     }
 }

@@ -86,7 +86,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, requests: &mut Mending
         _ => return,
     };
     if std::mem::take(&mut requests.opens) {
-        page.navigation.push(Navigation::OpenRead(Arc::clone(copy)));
+        page.requests.navigation.push(Navigation::OpenRead(Arc::clone(copy)));
     }
     let mut saves = std::mem::take(&mut requests.saves);
     if reports {
@@ -103,7 +103,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, requests: &mut Mending
             if let Some(stored) = stored {
                 ui.horizontal_wrapped(|ui| {
                     if ui.add(small_button("Back to the file")).clicked() {
-                        page.navigation.push(Navigation::OpenRead(stored));
+                        page.requests.navigation.push(Navigation::OpenRead(stored));
                     }
                     saves |= draw_save_button(ui).clicked();
                 });

@@ -95,7 +95,7 @@ fn draw_heading(ui: &mut Ui, has_file: bool, id: &str, page: &mut PageContext<'_
             .tip("Take the numbers away; undo brings them back")
             .tip_disabled("Nothing was given yet.");
         if clear.clicked() {
-            page.edits.push(if has_file {
+            page.requests.edits.push(if has_file {
                 Edit::Reset(EditTarget::File(id.to_owned()))
             } else {
                 Edit::Reset(EditTarget::Text(id.to_owned()))
@@ -180,7 +180,7 @@ fn give_example(mistake: EngineMistake, id: &str, page: &mut PageContext<'_>) {
         return;
     };
     page.view.numbers_given = Some(id.to_owned());
-    page.edits.push(match example {
+    page.requests.edits.push(match example {
         EngineExample::Text(text) => Edit::Text { cell: id.to_owned(), text, typed: false },
         EngineExample::File(name, numbers) => {
             let file = GivenFile { name: name.into(), numbers: Ok(Arc::new(numbers)) };
@@ -357,6 +357,6 @@ fn draw_fault_button(ui: &mut Ui, fault: FaultName, page: &mut PageContext<'_>) 
         .tip("Then this page has these numbers too; undo switches it off");
     if response.clicked() {
         let settings = FaultSwitch::new(fault).switched(true, &page.document.state);
-        page.edits.push(Edit::Settings(settings));
+        page.requests.edits.push(Edit::Settings(settings));
     }
 }

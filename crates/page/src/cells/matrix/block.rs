@@ -47,7 +47,7 @@ pub(super) fn draw_block(
     {
         let stored = block.source.stored.unwrap_or(block.source.named.mat);
         let value = change.or(stored.col(column)[row].into()) as f32;
-        page.edits.push(Edit::InverseBindCell { joint, row, column, value });
+        page.requests.edits.push(Edit::InverseBindCell { joint, row, column, value });
     }
     match (block.source.owner, answer.hovered, answer.hovered_column) {
         (MatrixOwner::Joint(joint), Some((row, column)), _) => {
@@ -155,7 +155,7 @@ fn draw_inverse_bind_buttons(
             let button = Button::new(RichText::new(label).size(FINE));
             let response = ui.add_enabled(edit.is_some(), button);
             if response.tip(help).clicked() {
-                page.edits.extend(edit);
+                page.requests.edits.extend(edit);
             }
         }
     });

@@ -11,9 +11,9 @@ use eframe::egui::{
 };
 
 use super::row_layout::{HEADER_HEIGHT_PTS, frame_chip_rects};
-use crate::bench::ComparedMatrix;
 use crate::cells::entity_chooser;
 use crate::theme::{BODY, CAPTION, FINE, SMALL, Theme, font};
+use crate::view::bench::ComparedMatrix;
 use crate::widgets::{
     HEADINGS, PaintText, Tip as _, copy_matrix, frame_look, paint_badge_at, paint_chip,
 };

@@ -205,7 +205,7 @@ fn draw_model_chooser(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         let open = small_button("Open model B…");
         let tip = "Another file of the same model; on this page, what is dropped is model B";
         if ui.add(open).tip(tip).clicked() {
-            page.navigation.push(Navigation::OpenModelB);
+            page.requests.navigation.push(Navigation::OpenModelB);
         }
     });
     if let ComparedModel::Written(changes) = model_b {

@@ -100,7 +100,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContex
 
 /// Adds an edit that sets the text of the shader. The page's own text resets it.
 fn set_shader_text(source: &ShaderSource, text: String, typed: bool, page: &mut PageContext<'_>) {
-    page.edits.push(if text == source.original {
+    page.requests.edits.push(if text == source.original {
         Edit::Reset(EditTarget::Shader(source.kind))
     } else {
         Edit::Shader { kind: source.kind, text, typed }

@@ -140,21 +140,21 @@ fn edit_ui(
                 match scrub.show(ui) {
                     Some(ScrubChange::Set(value)) => {
                         let value = value as f32;
-                        page.edits.push(Edit::Texel { joint, column, part, value });
+                        page.requests.edits.push(Edit::Texel { joint, column, part, value });
                     }
                     Some(ScrubChange::Reset) => {
-                        page.edits.push(Edit::Reset(EditTarget::Texel(joint, column)));
+                        page.requests.edits.push(Edit::Reset(EditTarget::Texel(joint, column)));
                     }
                     None => {}
                 }
             });
         }
         if is_edited && ui.add(small_button("Reset texel")).clicked() {
-            page.edits.push(Edit::Reset(EditTarget::Texel(joint, column)));
+            page.requests.edits.push(Edit::Reset(EditTarget::Texel(joint, column)));
         }
         let has_edits = !page.document.state.texels.is_empty();
         if has_edits && ui.add(small_button("Reset all texels")).clicked() {
-            page.edits.push(Edit::Reset(EditTarget::Texels(None)));
+            page.requests.edits.push(Edit::Reset(EditTarget::Texels(None)));
         }
     });
 }

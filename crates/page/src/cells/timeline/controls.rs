@@ -35,7 +35,7 @@ pub(super) fn clip_controls(
         if let Some(clip) = clip_combo(ui, (id, "clip"), "clip", playback.clip, &clips, &rig) {
             page.view.playing.stop();
             let start = Setting::Param(TIME_PARAM.to_owned(), 0.0);
-            page.edits.push(Edit::Settings(vec![Setting::Clip(clip), start]));
+            page.requests.edits.push(Edit::Settings(vec![Setting::Clip(clip), start]));
         }
         if page.document.length_secs(&rig) > 0.0 {
             frame_label(ui, page);
@@ -162,7 +162,7 @@ pub(super) fn transport_controls(
         time_ui(ui, id, page, length_secs);
         if let Some(time_secs) = target_secs {
             page.view.playing.stop();
-            page.edits.push(Edit::param(TIME_PARAM, time_secs));
+            page.requests.edits.push(Edit::param(TIME_PARAM, time_secs));
         }
         loop_and_speed_ui(ui, id, page);
     });

@@ -121,7 +121,7 @@ fn advance_time(ui: &Ui, page: &mut PageContext<'_>) {
     };
     motion.playing = !stops;
     let is_autoplay = page.view.playing.by_itself.is_some_and(|autoplay| !autoplay.over);
-    page.edits.push(Edit::PlayTo { time_secs, begins: begins && !is_autoplay });
+    page.requests.edits.push(Edit::PlayTo { time_secs, begins: begins && !is_autoplay });
     if is_autoplay {
         request_frame(ui, page.limits);
     } else {
@@ -312,7 +312,7 @@ fn handle_playhead_keys(ui: &Ui, response: &Response, page: &mut PageContext<'_>
     match change.or_else(|| scrub.find_change(ui, response)) {
         Some(ScrubChange::Set(secs)) => {
             page.view.playing.stop();
-            page.edits.push(Edit::param(TIME_PARAM, secs));
+            page.requests.edits.push(Edit::param(TIME_PARAM, secs));
         }
         Some(ScrubChange::Reset) => reset_time(page),
         None => {}

@@ -47,12 +47,12 @@ pub(super) fn set_time(page: &mut PageContext<'_>, time_secs: f64) {
     // Rounded to a tenth of a millisecond, so that links stay short.
     let rounded_secs = (time_secs * 1e4).round() / 1e4;
     if rounded_secs != page.document.time_secs() {
-        page.edits.push(Edit::param(TIME_PARAM, rounded_secs));
+        page.requests.edits.push(Edit::param(TIME_PARAM, rounded_secs));
     }
 }
 
 /// Moves the playhead to the time that the step sets. Stops anything that plays.
 pub(super) fn reset_time(page: &mut PageContext<'_>) {
     page.view.playing.stop();
-    page.edits.push(Edit::reset_param(TIME_PARAM));
+    page.requests.edits.push(Edit::reset_param(TIME_PARAM));
 }

@@ -199,7 +199,7 @@ fn paint_dabs(ui: &Ui, centers_in_bind: &[Vec3], page: &mut PageContext<'_>) {
     let is_inverted = modifiers.alt || modifiers.command;
     let state = (page.document, page.derived);
     let edit = page.view.brush.stroke(state, centers_in_bind, is_inverted);
-    page.edits.extend(edit);
+    page.requests.edits.extend(edit);
 }
 
 /// Finds the surface at a screen position, or the nearest vertex if no surface is drawn.

@@ -246,7 +246,7 @@ fn weights_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     let mut has_brush = page.view.brush.is_on;
     if ui.checkbox(&mut has_brush, "Paint with the brush").changed() {
         let edit = page.view.brush.toggle(page.document);
-        page.edits.push(edit);
+        page.requests.edits.push(edit);
     }
 }
 

@@ -253,7 +253,7 @@ impl ViewportPicture<'_> {
         {
             let local = (view.local_from_screen(at), view.size());
             let picked = self.frame.vertex_at(self.camera, local);
-            page.edits.extend(picked.map(|vertex| Edit::set(Setting::Vertex(vertex))));
+            page.requests.edits.extend(picked.map(|vertex| Edit::set(Setting::Vertex(vertex))));
         }
     }
 

@@ -91,7 +91,7 @@ impl OpenQuestion {
             && let Some(guess_in_world) = self.guess_under_pointer(at, &view, flat)
             && self.guess_in_world != Some(guess_in_world)
         {
-            page.edits.push(Edit::Predict(self.cell.clone(), guess_in_world.to_array()));
+            page.requests.edits.push(Edit::Predict(self.cell.clone(), guess_in_world.to_array()));
         }
         if is_dragged {
             ui.ctx().set_cursor_icon(CursorIcon::Grabbing);

@@ -121,6 +121,6 @@ pub(crate) fn current_camera(
 pub(crate) fn store_camera(id: &str, state: CameraState, page: &mut PageContext<'_>) {
     let camera = state.held.then_some(state.camera);
     if page.cameras.get(id).copied() != camera {
-        page.navigation.push(Navigation::Look(id.to_owned(), camera));
+        page.requests.navigation.push(Navigation::Look(id.to_owned(), camera));
     }
 }

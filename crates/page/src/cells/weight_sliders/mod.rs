@@ -93,7 +93,7 @@ fn sliders_ui(
     shares_bar_ui(ui, weights, page);
     for &lane in &weights.lanes {
         if let Some(weight) = slider_row_ui(ui, weights, lane, id, page) {
-            page.edits.push(if page.view.keep_sum {
+            page.requests.edits.push(if page.view.keep_sum {
                 let all = state.move_and_keep_sum(weights, lane, weight);
                 Edit::data(DataEdit::Weights(vertex, all))
             } else {
@@ -138,7 +138,7 @@ fn buttons_ui(ui: &mut Ui, weights: &VertexWeights, page: &mut PageContext<'_>) 
         .tip("Divide the weights of this vertex by their sum")
         .tip_disabled(reason);
     if normalize.clicked() {
-        page.edits.push(Edit::NormalizeWeights(Some(vertex)));
+        page.requests.edits.push(Edit::NormalizeWeights(Some(vertex)));
     }
     let is_edited = page.document.state.weights.get(vertex).is_some();
     let reset = ui
@@ -146,7 +146,7 @@ fn buttons_ui(ui: &mut Ui, weights: &VertexWeights, page: &mut PageContext<'_>) 
         .tip("The joints and weights that the model stores for this vertex")
         .tip_disabled("They are as stored");
     if reset.clicked() {
-        page.edits.push(Edit::Reset(EditTarget::Weights(Some(vertex))));
+        page.requests.edits.push(Edit::Reset(EditTarget::Weights(Some(vertex))));
     }
 }
 
@@ -235,7 +235,7 @@ fn add_joint_ui(
             state.added.insert((vertex, lane));
             state.search.clear();
             if weights.current.joints[lane] != joint {
-                page.edits.push(Edit::LaneJoint { vertex, lane, joint });
+                page.requests.edits.push(Edit::LaneJoint { vertex, lane, joint });
             }
         }
         ui.close();

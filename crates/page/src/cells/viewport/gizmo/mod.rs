@@ -168,7 +168,7 @@ impl PictureGizmo {
             {
                 let modifiers = ui.input(|input| input.modifiers);
                 let settings = drag.follow_pointer(&self.view, at, modifiers);
-                page.edits.extend(settings.map(Edit::Settings));
+                page.requests.edits.extend(settings.map(Edit::Settings));
                 ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
             } else if self.is_under(ui, response.hover_pos()) {
                 ui.ctx().set_cursor_icon(CursorIcon::Grab);

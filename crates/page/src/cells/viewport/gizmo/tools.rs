@@ -60,7 +60,7 @@ fn tools_menu_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     if !page.document.state.joint_moves.is_empty() {
         ui.separator();
         if ui.button("Undo what was done by hand").clicked() {
-            page.edits.push(Edit::Reset(EditTarget::JointMove(None)));
+            page.requests.edits.push(Edit::Reset(EditTarget::JointMove(None)));
             ui.close();
         }
     }
@@ -100,7 +100,7 @@ impl PictureGizmo {
             if let HandleKind::End = handle.kind {
                 self.end_numbers(ui, id, page, &mut focused_axis);
             } else if let Some(setting) = self.axis_number(ui, id, handle, &mut focused_axis) {
-                page.edits.push(Edit::Settings(vec![setting]));
+                page.requests.edits.push(Edit::Settings(vec![setting]));
             }
         }
         if focused_axis.is_some() && pressed(ui, Key::V) {
@@ -176,7 +176,7 @@ impl PictureGizmo {
         }
         if goal_in_world != end_in_world && DVec3::is_finite(goal_in_world) {
             let reached = bones.reach(goal_in_world);
-            page.edits.push(Edit::Settings(reached.settings.to_vec()));
+            page.requests.edits.push(Edit::Settings(reached.settings.to_vec()));
         }
     }
 

@@ -434,7 +434,7 @@ pub(in super::super) fn drag_badge(
         {
             let modifiers = ui.input(|input| input.modifiers);
             let settings = badge.drag.follow_pointer(&view, at, modifiers);
-            page.edits.extend(settings.map(Edit::Settings));
+            page.requests.edits.extend(settings.map(Edit::Settings));
         }
         drag.is_some()
     })

@@ -51,11 +51,11 @@ impl<'a> SliderParam<'a> {
     }
 
     /// Returns true for angles of the rig, which the motion can play.
-    pub(super) fn is_joint_angle(self) -> bool {
+    pub(crate) fn is_joint_angle(self) -> bool {
         matches!(self, Self::OfRig(param) if param.kind.is_angle())
     }
 
-    pub(super) fn default(self) -> f64 {
+    pub(crate) fn default(self) -> f64 {
         match self {
             Self::OfRig(param) => param.default,
             Self::OfLesson(param) => param.default,
@@ -76,14 +76,14 @@ impl<'a> SliderParam<'a> {
     }
 
     /// Returns the limits of typed numbers.
-    pub(super) fn limits(self) -> (f64, f64) {
+    pub(crate) fn limits(self) -> (f64, f64) {
         match self {
             Self::OfRig(_) => (-MAX_PARAM_ABS, MAX_PARAM_ABS),
             Self::OfLesson(param) => param.range,
         }
     }
 
-    pub(super) fn format(self) -> SliderFormat {
+    pub(crate) fn format(self) -> SliderFormat {
         match self {
             Self::OfRig(param) => SliderFormat::of_rig_param(param.kind),
             Self::OfLesson(param) => SliderFormat::of_lesson_param(param),
@@ -93,12 +93,12 @@ impl<'a> SliderParam<'a> {
 
 /// Display format and steps of a slider's number.
 #[derive(Clone, PartialEq)]
-pub(super) struct SliderFormat {
-    pub(super) suffix: String,
-    pub(super) decimals: usize,
-    pub(super) is_whole: bool,
+pub(crate) struct SliderFormat {
+    pub(crate) suffix: String,
+    pub(crate) decimals: usize,
+    pub(crate) is_whole: bool,
     /// Step in the displayed unit, if the slider only selects multiples of a step.
-    pub(super) step: Option<f64>,
+    pub(crate) step: Option<f64>,
 }
 
 impl SliderFormat {
@@ -106,7 +106,7 @@ impl SliderFormat {
         Self { suffix: suffix.to_owned(), decimals, is_whole: false, step: None }
     }
 
-    pub(super) fn degrees() -> Self {
+    pub(crate) fn degrees() -> Self {
         Self::new("°", 1)
     }
 

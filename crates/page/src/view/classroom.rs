@@ -23,7 +23,7 @@ pub struct ClassroomView {
     /// True while the invitation is shown.
     pub invites: bool,
     /// Progress of scrolling to the question.
-    pub(super) question_scroll: QuestionScroll,
+    pub(crate) question_scroll: QuestionScroll,
     /// True if the teacher sees answers before they are revealed.
     pub peeks: bool,
     /// Pages of all students. `None` while the wall is closed.
@@ -110,24 +110,24 @@ impl ClassroomView {
 
 /// Progress of scrolling to the question of the class.
 #[derive(Clone, Debug, Default)]
-pub(super) struct QuestionScroll {
+pub(crate) struct QuestionScroll {
     /// The question and its phase. `None` before the first question.
-    pub(super) target: Option<(QuestionAddress, QuestionPhase)>,
+    pub(crate) target: Option<(QuestionAddress, QuestionPhase)>,
     /// Height of the question's card in the last frame, in points. It changes when a
     /// verdict or the bars of the answers appear.
-    pub(super) card_height: f32,
+    pub(crate) card_height: f32,
     /// Number of frames that scrolled.
-    pub(super) frame_count: u8,
+    pub(crate) frame_count: u8,
     /// Set when the card is visible. From then on the reader may scroll away.
-    pub(super) is_done: bool,
+    pub(crate) is_done: bool,
 }
 
 /// State of the window for the student's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameEntry {
-    pub(super) text: String,
+    pub(crate) text: String,
     /// Set when the window opens. Its field then requests the focus.
-    pub(super) takes_focus: bool,
+    pub(crate) takes_focus: bool,
 }
 
 impl NameEntry {
@@ -155,38 +155,38 @@ impl Default for ReportRequest {
 
 /// Time between two redrawn pictures. The page stays responsive, and thirty pictures take
 /// 1.2 seconds.
-pub(super) const WALL_REDRAW_SECS: f64 = 0.04;
+pub(crate) const WALL_REDRAW_SECS: f64 = 0.04;
 /// Maximum number of pictures that are redrawn in one slow frame.
 const MAX_REDRAWS_PER_FRAME: f64 = 10.0;
 
 /// State of the open wall.
 #[derive(Debug, Default)]
 pub struct Wall {
-    pub(super) pictures: BTreeMap<StudentId, WallPicture>,
-    pub(super) order: WallOrder,
+    pub(crate) pictures: BTreeMap<StudentId, WallPicture>,
+    pub(crate) order: WallOrder,
     /// Chosen students, the latest last.
-    pub(super) chosen: Vec<StudentId>,
+    pub(crate) chosen: Vec<StudentId>,
     /// Time of the last frame that was allowed to redraw pictures.
     last_redraw_secs: f64,
     /// Number of pictures that may still be redrawn.
-    pub(super) redraws_left: u32,
+    pub(crate) redraws_left: u32,
 }
 
 /// Picture of a student's page.
 #[derive(Debug, Default)]
-pub(super) struct WallPicture {
+pub(crate) struct WallPicture {
     /// Link to the drawn page.
-    pub(super) link: String,
-    pub(super) size_px: [u32; 2],
+    pub(crate) link: String,
+    pub(crate) size_px: [u32; 2],
     /// `None` if the page has no picture or its model is missing here.
-    pub(super) scene: Option<Scene>,
+    pub(crate) scene: Option<Scene>,
     /// Numbers of the lesson and the step, for people.
-    pub(super) place: String,
+    pub(crate) place: String,
 }
 
 /// Order of the students on the wall.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum WallOrder {
+pub(crate) enum WallOrder {
     /// Order of joining.
     #[default]
     Joining,
@@ -197,7 +197,7 @@ pub(super) enum WallOrder {
 
 impl Wall {
     /// Returns the present students in the chosen order, with their names for the teacher.
-    pub(super) fn ordered_students<'a>(
+    pub(crate) fn ordered_students<'a>(
         &self,
         teacher: &'a TeacherClient,
     ) -> Vec<(&'a StudentView, String)> {
@@ -215,7 +215,7 @@ impl Wall {
 
     /// Sets the number of pictures that may be redrawn from the time since the last
     /// redraw. Slow frames redraw several.
-    pub(super) fn allow_redraws(&mut self, now_secs: f64) {
+    pub(crate) fn allow_redraws(&mut self, now_secs: f64) {
         let count = ((now_secs - self.last_redraw_secs) / WALL_REDRAW_SECS)
             .clamp(0.0, MAX_REDRAWS_PER_FRAME);
         if count >= 1.0 {
@@ -225,7 +225,7 @@ impl Wall {
     }
 
     /// Chooses a student, or clears that choice. At most two students are chosen.
-    pub(super) fn toggle_chosen(&mut self, id: StudentId) {
+    pub(crate) fn toggle_chosen(&mut self, id: StudentId) {
         if let Some(index) = self.chosen.iter().position(|other| *other == id) {
             self.chosen.remove(index);
             return;
@@ -238,7 +238,7 @@ impl Wall {
 }
 
 /// Returns all students in the order of joining, with their names for the teacher.
-pub(super) fn named_students(teacher: &TeacherClient) -> Vec<(&StudentView, String)> {
+pub(crate) fn named_students(teacher: &TeacherClient) -> Vec<(&StudentView, String)> {
     let form = if teacher.state().hides_names { StudentNames::None } else { StudentNames::Full };
     let names = form.of(teacher.students());
     teacher.students().zip(names.iter().map(|name| printable(name).into())).collect()
