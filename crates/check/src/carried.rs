@@ -10,8 +10,7 @@ use std::sync::Arc;
 use bindpose_asset::Rig;
 use bindpose_diagnostic::{Diagnostic, LineColumn};
 use bindpose_lesson::{
-    CellKind, CheckCell, DataEdit, Expr, MentionKind, NumberFormat, OutlinePlace, PredictCell,
-    Setting,
+    CellKind, CheckCell, Expr, MentionKind, NumberFormat, OutlinePlace, PredictCell,
 };
 
 use super::checker::{ChangedPage, Checker, format_figures};

@@ -418,8 +418,7 @@ mod tests {
         let mut gestures = Vec::new();
         let strokes = [("a", "x"), ("a", "xy"), ("b", "xyz"), ("b", "xyzw"), ("a", "xyz")];
         for (index, (cell, text)) in strokes.into_iter().enumerate() {
-            let edit =
-                Edit::Text { cell: cell.to_owned(), text: Some(text.to_owned()), typed: true };
+            let edit = Edit::Text { cell: cell.to_owned(), text: text.to_owned(), typed: true };
             gestures.push(typing.assign_gesture(&edit, &document, index as u64));
             let text = crate::CellText { text: text.into(), program: None };
             document.state.texts.insert(cell.to_owned(), text);

@@ -246,8 +246,10 @@ impl Shell {
     /// Fails with a message for the reader.
     fn compare_pages(&mut self, a: &str, b: &str) -> Result<(), String> {
         self.open_link(a)?;
-        let document_b =
-            self.notebook.parse_link_document(b).ok_or("the two pages stand on different models")?;
+        let document_b = self
+            .notebook
+            .parse_link_document(b)
+            .ok_or("the two pages stand on different models")?;
         self.keep_snapshot(PageSnapshot::A);
         let rig = &self.notebook.derived().stored_rig;
         self.view.bench.snapshots.keep(PageSnapshot::B, &document_b, rig);
