@@ -39,13 +39,13 @@ mod whale_skin;
 use std::sync::Arc;
 
 use bindpose_asset::{Image, Mesh, Rig};
+use bindpose_kit::theme::{self, Theme};
 use bindpose_lesson::{Projection, SkinningFault, Tint, Transport, View};
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::gpu_proof::{self, GpuVertices};
 use bindpose_notebook::palette_texture;
 use bindpose_notebook::scene::{Scene, SceneGrid};
 use bindpose_page::scene_colors::scene_colors;
-use bindpose_page::theme::{self, Theme};
 use bindpose_render::headless::{HeadlessGl, PageTarget};
 use bindpose_render::{Renderer, ViewId, WEIGHT_STOPS};
 use bindpose_rigs::{builtin, builtin_ids};

@@ -6,8 +6,8 @@
 
 use std::cmp::Reverse;
 
+use bindpose_kit::widgets::{has_own_undo, is_typed_into};
 use bindpose_page::command::{Command, KeyMap};
-use bindpose_page::widgets::{has_own_undo, is_typed_into};
 use eframe::egui::{Context, Event, Id, Key, KeyboardShortcut, Modifiers, Popup, accesskit};
 
 /// Owner of the keys in a frame.

@@ -1,8 +1,8 @@
 //! Short messages below the top bar, dismissed by a click. And standing messages at the
 //! bottom of the window that stay as long as their cause.
 
+use bindpose_kit::theme::{INTERFACE, SMALL, Theme};
 use bindpose_page::command::Command;
-use bindpose_page::theme::{INTERFACE, SMALL, Theme};
 use bindpose_page::top_bar::HEIGHT_PTS;
 use eframe::egui::accesskit::Live;
 use eframe::egui::{
@@ -279,7 +279,7 @@ mod tests {
         notices.set_status("Undo: weight of v4");
         notices.set_status("Undo: stage");
         let mut harness = Harness::builder()
-            .with_context_setup(|ctx| ctx.set_fonts(bindpose_page::theme::fonts()))
+            .with_context_setup(|ctx| ctx.set_fonts(bindpose_kit::theme::fonts()))
             .build_ui_state(
                 |ui, notices: &mut Notices| {
                     notices.ui(ui.ctx(), &Theme::light(), false);
@@ -308,7 +308,7 @@ mod tests {
             notices.add(text);
             let mut harness = Harness::builder()
                 .with_size([width, 600.0])
-                .with_context_setup(|ctx| ctx.set_fonts(bindpose_page::theme::fonts()))
+                .with_context_setup(|ctx| ctx.set_fonts(bindpose_kit::theme::fonts()))
                 .build_ui_state(
                     |ui, notices: &mut Notices| {
                         notices.ui(ui.ctx(), &Theme::light(), false);

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::mem;
 
-use bindpose_page::theme;
+use bindpose_kit::theme;
 use eframe::egui::{Context, Event, Key, Plugin, RawInput, ViewportId, accesskit};
 
 /// Maximum number of layout passes per frame.

@@ -68,6 +68,8 @@ mod tests;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use bindpose_kit::touch;
+use bindpose_kit::widgets::{focus_ring, landmark, offer_skip_links, paint_skip_links};
 use bindpose_notebook::link::{NotebookSite, PagePart};
 use bindpose_notebook::{Edit, LessonTime, LinkedHighlight, Notebook};
 use bindpose_page::link_window::LinkWindowState;
@@ -77,8 +79,7 @@ use bindpose_page::search::{SearchRequest, SearchState};
 use bindpose_page::step_heading::{ReaderMarks, StepChanges};
 use bindpose_page::top_bar::CommandButtons;
 use bindpose_page::view::ViewState;
-use bindpose_page::widgets::{focus_ring, landmark, offer_skip_links, paint_skip_links};
-use bindpose_page::{contents, not_inlined, page, top_bar, touch};
+use bindpose_page::{contents, not_inlined, page, top_bar};
 use bindpose_skin::Conventions;
 use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, Role, Ui};
 use eframe::glow;

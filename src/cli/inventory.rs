@@ -4,9 +4,9 @@ use std::io;
 use std::io::Write;
 use std::path::PathBuf;
 
+use bindpose_lesson::number_text::fixed;
 use bindpose_lesson::{FormulaValue, InventoryQuestion, LessonSet, find_lesson};
 use bindpose_notebook::inventory::{OptionValue, option_words, question_values};
-use bindpose_notebook::number_text::fixed;
 use bindpose_rigs::builtin;
 
 use super::CommandFailure;

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use bindpose_asset::Mesh;
+use bindpose_kit::theme::Theme;
 use bindpose_lesson::{Tint, Transport};
 use bindpose_notebook::palette_plan::TransportLimit;
 use bindpose_notebook::scene::{CrowdScene, Scalars, Scene};
-use bindpose_page::theme::Theme;
 use bindpose_render::{RenderError, Renderer, ViewId};
 use bindpose_skin::{Influences, JointIndex, NormalRule};
 

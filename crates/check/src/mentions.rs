@@ -1,6 +1,7 @@
 //! Check of names in the text: links, parameters, joints, vertices, cells and lessons.
 
 use bindpose_diagnostic::{Diagnostic, LineColumn, UNKNOWN_NAME};
+use bindpose_lesson::number_text::capitalised;
 use bindpose_lesson::{
     ClipName, JointName, JointRef, LessonSet, LinkTarget, LinkWhen, MODEL_EXTENSIONS, MatrixRef,
     Mention, MentionKind, OutlinePlace, VertexRef, find_lesson_from, find_step, is_file,
@@ -8,7 +9,6 @@ use bindpose_lesson::{
 use bindpose_rigs::bundled_names;
 
 use super::checker::Checker;
-use bindpose_notebook::number_text::capitalised;
 use bindpose_notebook::{OWN_RIG, clip_index, file_rig, joint_names};
 
 impl Checker<'_> {

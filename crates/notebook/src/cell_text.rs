@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place, did_you_mean};
+use bindpose_lesson::number_text::capitalised;
 use bindpose_lesson::{
     CellKind, EvalError, Expr, FormulaOutcome, Lesson, PageAtPoint, PoseProgram, Values as _,
 };
 
 use super::exercise_cells::cells_at;
 use super::joint_names;
-use super::number_text::capitalised;
 use super::{CellText, Derived, Document, EditError, GivenFile};
 
 /// Maximum stored length of a text. Above the maximum for parsing, so that the

@@ -1,13 +1,13 @@
 //! Matrix products that readers edit: their state, value, mismatched frames,
 //! and the path of a vertex through them.
 
+use bindpose_lesson::number_text::capitalised;
 use bindpose_lesson::{CellKind, ChainCell, Factor, Lesson, MatrixProduct, MatrixRef};
 use bindpose_skin::{CoordinateFrame, NamedTransform};
 use glam::{Mat4, Vec3};
 
 use crate::exercise_cells::cells_at;
 use crate::matrix::{BrokenSeam, PageMatrix, resolve};
-use crate::number_text::capitalised;
 use crate::{Derived, Document};
 
 pub use crate::chain_state::ChainState;

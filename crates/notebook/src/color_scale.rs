@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use bindpose_lesson::Tint;
+use bindpose_lesson::significant_digits::round_up;
 use glam::Vec3;
 
 use super::Derived;
 use super::model_bounds::stored_bounds;
 use super::scene::Scalars;
-use super::significant_digits::round_up;
 use super::weight_cache::WrongSums;
 
 /// Differences of Σw from 1 below this are rounding errors.

@@ -3,10 +3,10 @@
 
 use bindpose_asset::Rig;
 use bindpose_diagnostic::counted;
+use bindpose_lesson::number_text::grouped;
 use bindpose_lesson::{LessonSet, Route};
 
 use crate::OWN_RIG;
-use crate::number_text::grouped;
 use crate::open_notebook::ESSENTIALS;
 
 /// Name of the route for authors of loaders.

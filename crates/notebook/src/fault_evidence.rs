@@ -4,6 +4,7 @@
 use std::fmt;
 
 use bindpose_asset::bounds_of;
+use bindpose_lesson::number_text::fixed;
 use bindpose_lesson::{FaultName, Lesson, SkinningFault};
 use bindpose_skin::differences::{apart, cell_name, farthest};
 use bindpose_skin::{
@@ -13,7 +14,6 @@ use glam::{Mat4, Vec3};
 
 use crate::faults::FaultSwitch;
 use crate::model_bounds::longest_side;
-use crate::number_text::fixed;
 use crate::palette_texture::PaletteTexture;
 use crate::{Derived, Document, Edit, GpuLimits, apply};
 

@@ -81,7 +81,6 @@ mod weights_file;
 mod weights_text;
 
 pub use apply_edit::apply;
-pub use bindpose_lesson::{number_text, significant_digits};
 pub use color_scale::{
     SUM_TOLERANCE, largest_sum_error, measures, sum_errors, tint_most, weight_errors,
 };

@@ -4,16 +4,16 @@
 use std::borrow::Cow;
 
 use bindpose_asset::Rig;
-use bindpose_lesson::{JointRef, MatrixCell, MatrixRef, VertexRef};
+use bindpose_lesson::number_text::capitalised;
+use bindpose_lesson::significant_digits::Magnitude;
+use bindpose_lesson::{JointRef, MatrixCell, MatrixRef, VertexRef, significant_digits};
 use bindpose_skin::{
     ConventionAxes, Conventions, CoordinateFrame, InverseBind, JointIndex, MeshNodeUse,
     NamedTransform, skin_matrix,
 };
 use glam::Mat4;
 
-use crate::number_text::capitalised;
-use crate::significant_digits::Magnitude;
-use crate::{Derived, Document, EditError, joint_index, significant_digits};
+use crate::{Derived, Document, EditError, joint_index};
 
 /// Part of the model that a matrix belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,9 +4,9 @@
 //! An answer is a text: the typed text, the number of a vertex or a joint, or
 //! 1-based positions in the author's order, joined by `+`.
 
+use bindpose_lesson::number_text::fixed;
 use bindpose_lesson::{AnswerKind, AskCell, EvalError, Expr, JointName, NumberFormat, Text};
 
-use super::number_text::fixed;
 use super::shuffle::shuffle_indices;
 use super::{Answer, Derived, Edit, joint_index};
 

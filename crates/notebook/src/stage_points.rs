@@ -1,11 +1,11 @@
 //! Position of the selected vertex at each skinning stage, and descriptions of
 //! the picture.
 
+use bindpose_lesson::number_text::point as point_text;
+use bindpose_lesson::significant_digits::{self, Magnitude};
 use bindpose_skin::{self as skin, Blend, CoordinateFrame, InverseBind, JointIndex, SkinStage};
 use glam::Vec3;
 
-use super::number_text::point as point_text;
-use super::significant_digits::{self, Magnitude};
 use super::{Derived, PageState};
 
 /// Names of the stages, in order.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use bindpose_asset::{ByteEdits, Rig};
+use bindpose_lesson::number_text::grouped;
 use bindpose_lesson::{Cell, CellKind, Lesson, Setting};
 use bindpose_skin::JointIndex;
 
@@ -11,7 +12,6 @@ use super::setting::{SettingGroup, group_of, settings_of};
 use super::setting_label::param_label;
 use super::{Document, Edit, EditTarget, step_document};
 use crate::exercise_cells::cells_at;
-use crate::number_text::grouped;
 use crate::{StepState, TIME_PARAM, WeightEdits};
 
 /// One difference from the prepared step.

@@ -3,10 +3,10 @@
 use std::sync::{Arc, OnceLock};
 
 use bindpose_asset::Mesh;
+use bindpose_lesson::significant_digits;
 use bindpose_skin::Influences;
 
 use super::scene::Scalars;
-use super::significant_digits;
 
 /// Statistics of one mesh with one list of influences, shared by all its poses.
 #[derive(Debug, Default)]

@@ -1,9 +1,8 @@
 //! Placeholder for a page whose model or text is still being loaded.
 
+use bindpose_kit::theme::{BODY, INTERFACE, Theme, font};
 use bindpose_notebook::PendingAction;
 use eframe::egui::{RichText, Role, Ui};
-
-use super::theme::{BODY, INTERFACE, Theme, font};
 
 /// Size of the lesson's title, in points.
 const TITLE_SIZE: f32 = 22.0;
@@ -68,12 +67,12 @@ pub fn ui(
 
 #[cfg(test)]
 mod tests {
+    use bindpose_kit::theme;
     use bindpose_notebook::{PageAddress, PendingActionKind};
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
 
     use super::*;
-    use crate::theme;
 
     fn page_harness(failure: Option<&'static str>) -> Harness<'static, Option<AwaitedPageChoice>> {
         let awaited = PendingAction {

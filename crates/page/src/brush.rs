@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::{Arc, Weak};
 
+use bindpose_lesson::number_text;
 use glam::Vec3;
 
 use bindpose_asset::Mesh;
 use bindpose_lesson::{Setting, Tint};
-use bindpose_notebook::{Derived, Document, Edit, number_text};
+use bindpose_notebook::{Derived, Document, Edit};
 use bindpose_skin::{
     Brush, BrushMode, BrushSurface, Falloff, JointIndex, MirrorPlane, PaintedStroke, Unpainted,
 };

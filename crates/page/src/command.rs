@@ -235,7 +235,7 @@ mod tests {
 
     fn format_all_shortcuts(os: OperatingSystem, map: KeyMap) -> Vec<String> {
         let ctx = Context::default();
-        ctx.set_fonts(crate::theme::fonts());
+        ctx.set_fonts(bindpose_kit::theme::fonts());
         ctx.set_os(os);
         let mut texts = Vec::new();
         let mut output = ctx.run_ui(RawInput::default(), |ui| {

@@ -1,5 +1,10 @@
 //! The contents: the list of lessons with the reader's progress.
 
+use bindpose_kit::theme::{FINE, INTERFACE, SMALL, Theme, font};
+use bindpose_kit::widgets::{
+    PaintText, Tip as _, icon_line, leads_to, paint_bookmark, reveal_focus,
+};
+use bindpose_kit::{icons, touch};
 use bindpose_lesson::{Lesson, LessonSet, Route};
 use bindpose_notebook::inventory::{FormAct, InventoryForm, questions_of};
 use bindpose_notebook::{Navigation, Notebook, PageAddress, StepProgress};
@@ -10,15 +15,11 @@ use eframe::egui::{
 };
 
 use crate::command::Command;
-use crate::icons;
 use crate::inventory::entrance_words;
 use crate::progress_sign::paint_progress;
 use crate::recent_models::{self, RecentModels};
 use crate::requests::Requests;
-use crate::theme::{FINE, INTERFACE, SMALL, Theme, font};
 use crate::top_bar;
-use crate::touch;
-use crate::widgets::{PaintText, Tip as _, icon_line, leads_to, paint_bookmark, reveal_focus};
 
 /// Width of the list, in points.
 pub const WIDTH_PTS: f32 = 224.0;
@@ -429,7 +430,7 @@ mod tests {
         let mut harness = Harness::builder()
             .with_size([WIDTH_PTS, 300.0])
             .with_max_steps(40)
-            .with_context_setup(|context| context.set_fonts(crate::theme::fonts()))
+            .with_context_setup(|context| context.set_fonts(bindpose_kit::theme::fonts()))
             .build_ui_state(
                 |ui, notebook: &mut Notebook| {
                     super::ui(

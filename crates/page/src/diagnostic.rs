@@ -4,6 +4,8 @@
 //! their own modules.
 
 use bindpose_diagnostic::{Diagnostic, Place, Severity, counted};
+use bindpose_kit::theme::{CAPTION, SMALL, Theme, family};
+use bindpose_kit::widgets::{Emphasis, note};
 use bindpose_lesson::find_lesson;
 use bindpose_notebook::PageAddress;
 use bindpose_notebook::findings_here::StepFindings;
@@ -13,8 +15,6 @@ use eframe::egui::{
 };
 
 use super::PageContext;
-use super::theme::{CAPTION, SMALL, Theme, family};
-use super::widgets::{Emphasis, note};
 
 /// Returns the colour of a severity's label, icon and edge.
 pub fn color(theme: &Theme, severity: Severity) -> Color32 {

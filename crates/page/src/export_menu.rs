@@ -1,5 +1,7 @@
 //! The export menu: the content of the file, its format, and a description.
 
+use bindpose_kit::theme::{CAPTION, INTERFACE, SMALL, Theme, family};
+use bindpose_kit::widgets::{Emphasis, SCROLL_BAR_ROOM_PTS, Tip as _, buttons, name_dialog, note};
 use bindpose_notebook::Derived;
 use bindpose_notebook::export::{
     Export, ExportContent, ExportFormat, FilmPlan, HandoutRequest, PaperSize, PictureSize,
@@ -10,10 +12,8 @@ use eframe::egui::{
     self, Align2, Button, Context, Frame, Margin, RichText, ScrollArea, Stroke, Ui, vec2,
 };
 
-use crate::theme::{CAPTION, INTERFACE, SMALL, Theme, family};
 use crate::top_bar;
 use crate::view::ExportMenu;
-use crate::widgets::{Emphasis, SCROLL_BAR_ROOM_PTS, Tip as _, buttons, name_dialog, note};
 
 /// Maximum width of the content, in points.
 const MAX_CONTENT_WIDTH: f32 = 374.0;
@@ -274,7 +274,7 @@ mod tests {
         let menu = ExportMenu { open: true, ..ExportMenu::default() };
         let mut harness = Harness::builder().with_size([800.0, 900.0]).build_ui_state(
             move |page, menu: &mut ExportMenu| {
-                page.ctx().set_fonts(crate::theme::fonts());
+                page.ctx().set_fonts(bindpose_kit::theme::fonts());
                 ui(page.ctx(), &Theme::light(), &derived, &pictured, menu);
             },
             menu,

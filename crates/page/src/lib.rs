@@ -36,8 +36,8 @@ pub mod view;
 mod work;
 
 use bindpose_kit::theme::Theme;
+use bindpose_kit::touch;
 use bindpose_kit::widgets::ScrubChange;
-pub use bindpose_kit::{code, icons, math, theme, touch, widgets};
 use bindpose_lesson::{Lesson, LessonSet, Setting, ViewportCell};
 use bindpose_notebook::progress::{ExerciseAnswer, StepRecord};
 use bindpose_notebook::viewport::ViewportFrame;

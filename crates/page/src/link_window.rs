@@ -1,11 +1,11 @@
 //! The window with links to the open page: for a browser, for the program, and as a frame
 //! that embeds the stage in another page.
 
+use bindpose_kit::theme::{INTERFACE, SMALL, Theme, family};
+use bindpose_kit::widgets::{Emphasis, Tip as _, note};
 use eframe::egui::{self, Align2, Button, Context, Key, RichText, TextEdit, Ui, vec2};
 
-use crate::theme::{INTERFACE, SMALL, Theme, family};
 use crate::top_bar;
-use crate::widgets::{Emphasis, Tip as _, note};
 
 /// Maximum width of the contents of the window, in points.
 const MAX_WIDTH_PTS: f32 = 440.0;

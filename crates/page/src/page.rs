@@ -3,6 +3,13 @@
 //! The layout depends on the width of the page alone, on every platform. A narrow page has the
 //! layout of a phone, with `bench/sheet.rs` and `top_bar.rs`.
 
+use bindpose_kit::icons;
+use bindpose_kit::theme::{self, INTERFACE, font};
+use bindpose_kit::touch::{self, Pinch};
+use bindpose_kit::widgets::{
+    SkipTarget, Tip as _, Tone, arrive_by_skip_link, card, icon_button, icon_line, keep_undo,
+    reveal_focus, text_button,
+};
 use bindpose_lesson::{Cell, CellKind, LessonBlock};
 use bindpose_notebook::findings_here::StepFindings;
 use bindpose_notebook::inventory::{Forms, InventoryForm};
@@ -17,13 +24,9 @@ use super::command::Command;
 use super::prose::blocks_ui;
 use super::stage::arrangement::{Arrangement, divide_among_pictures};
 use super::step_heading::{ReaderMarks, StepChanges};
-use super::theme::{self, INTERFACE, font};
-use super::widgets::{Tone, card, icon_button, keep_undo, text_button};
-use super::{PageContext, bench, diagnostic, icons, inventory, presenter, stage, step_heading};
+use super::{PageContext, bench, diagnostic, inventory, presenter, stage, step_heading};
 use crate::sway;
-use crate::touch::{self, Pinch};
 use crate::view::placed::{ProseScroll, Region};
-use crate::widgets::{SkipTarget, Tip as _, arrive_by_skip_link, icon_line, reveal_focus};
 
 /// Page width from which prose and stage are side by side, in points.
 const MIN_TWO_COLUMN_WIDTH_PTS: f32 = 900.0;

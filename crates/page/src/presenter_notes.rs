@@ -1,6 +1,8 @@
 //! The teacher's notes window: notes of the open step, the next step, the planned and used
 //! minutes, and the time of day.
 
+use bindpose_kit::theme::{self, INTERFACE, Theme, family};
+use bindpose_kit::widgets::{Tip as _, small_button};
 use bindpose_lesson::{Lesson, LessonBlock};
 use bindpose_notebook::{LessonTime, Notebook};
 use eframe::egui::{self, Align, Layout, RichText, ScrollArea, Sense, Ui, pos2, vec2};
@@ -8,10 +10,7 @@ use eframe::egui::{self, Align, Layout, RichText, ScrollArea, Sense, Ui, pos2, v
 use super::PageContext;
 use super::command::Command;
 use super::prose::blocks_ui;
-use super::theme::{self, INTERFACE, Theme, family};
-use super::widgets::small_button;
 use crate::view::classroom::ClassPart;
-use crate::widgets::Tip as _;
 
 /// Height of the time bar, in points.
 const BAR_HEIGHT: f32 = 6.0;

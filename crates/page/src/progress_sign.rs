@@ -1,11 +1,10 @@
 //! Signs for the progress of a step, distinguished by shape: a ring, a disc, a disc in a ring,
 //! a disc with a tick.
 
+use bindpose_kit::theme::Theme;
+use bindpose_kit::widgets::paint_mark;
 use bindpose_notebook::StepProgress;
 use eframe::egui::{Pos2, Response, Stroke, Ui};
-
-use crate::theme::Theme;
-use crate::widgets::paint_mark;
 
 /// Sets the progress as the accessible description of a response.
 pub(crate) fn describe_progress(ui: &Ui, response: &Response, progress: StepProgress) {

@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use bindpose_kit::theme::{DENSE, SMALL, Theme};
+use bindpose_kit::widgets::{Tip as _, icon_line};
 use bindpose_notebook::MAX_RECENT_MODELS;
 use eframe::egui::{self, FontId, Key, Response, Ui, WidgetInfo};
-
-use crate::theme::{DENSE, SMALL, Theme};
-use crate::widgets::{Tip as _, icon_line};
 
 /// Note after the name of a missing file.
 const MISSING_NOTE: &str = "not there now";

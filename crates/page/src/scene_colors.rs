@@ -1,9 +1,8 @@
 //! Colors of the theme, as a renderer takes them.
 
+use bindpose_kit::theme::Theme;
 use bindpose_notebook::scene::SceneColors;
 use eframe::egui::Color32;
-
-use crate::theme::Theme;
 
 /// Returns the colors of scenes in a theme.
 pub fn scene_colors(theme: &Theme) -> SceneColors {

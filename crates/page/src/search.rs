@@ -5,6 +5,9 @@ mod state;
 
 use std::rc::Rc;
 
+use bindpose_kit::icons;
+use bindpose_kit::theme::{CAPTION, INTERFACE, Theme, family, font};
+use bindpose_kit::widgets::{icon_button, keep_undo, name_dialog, small_button};
 use bindpose_notebook::search::ContextLine;
 use bindpose_notebook::{PageAddress, StepMarks};
 use eframe::egui::{
@@ -12,9 +15,7 @@ use eframe::egui::{
     ScrollArea, Stroke, TextEdit, Ui, UiBuilder, UiKind, WidgetInfo, accesskit::Live, vec2,
 };
 
-use crate::theme::{CAPTION, INTERFACE, Theme, family, font};
-use crate::widgets::{icon_button, keep_undo, name_dialog, small_button};
-use crate::{PageContext, icons};
+use crate::PageContext;
 use entry::ResultRow;
 use state::{Hit, ResultListRow, format_shortcuts};
 

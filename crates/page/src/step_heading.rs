@@ -2,6 +2,8 @@
 //! bookmark and note, and the title.
 
 use bindpose_diagnostic::counted;
+use bindpose_kit::theme::{self, CAPTION, SMALL, font};
+use bindpose_kit::widgets::{RightGroup, Tip as _, paint_bookmark, paint_note, small_button};
 use bindpose_lesson::LessonStep;
 use bindpose_notebook::{Edit, Notebook, StepChange};
 use eframe::egui::{
@@ -12,8 +14,6 @@ use eframe::egui::{
 
 use super::PageContext;
 use super::command::Command;
-use super::theme::{self, CAPTION, SMALL, font};
-use super::widgets::{RightGroup, Tip as _, paint_bookmark, paint_note, small_button};
 
 /// Size of a button, in points.
 const BUTTON_SIZE_PTS: eframe::egui::Vec2 = vec2(28.0, 24.0);

@@ -1,6 +1,9 @@
 //! The top bar: the position in the lesson, and the commands that are available
 //! everywhere.
 
+use bindpose_kit::icons;
+use bindpose_kit::theme::{INTERFACE, SMALL, Theme, family, font};
+use bindpose_kit::widgets::{RightGroup, Tip as _, icon_line};
 use bindpose_lesson::LessonStep;
 use bindpose_notebook::{Notebook, PageAddress};
 use eframe::egui::{
@@ -8,11 +11,8 @@ use eframe::egui::{
 };
 
 use crate::command::Command;
-use crate::icons;
 use crate::progress_sign::{describe_progress, paint_progress};
 use crate::requests::Requests;
-use crate::theme::{INTERFACE, SMALL, Theme, family, font};
-use crate::widgets::{RightGroup, Tip as _, icon_line};
 
 /// Height of the bar, in points.
 pub const HEIGHT_PTS: f32 = 48.0;

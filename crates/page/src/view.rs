@@ -9,6 +9,7 @@ pub mod presenter;
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 
+use bindpose_kit::widgets::SkipTarget;
 use bindpose_lesson::Lesson;
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::export::{Export, HandoutRequest, PictureSize};
@@ -21,7 +22,6 @@ use eframe::egui;
 use super::mended_copy::MendedCopyView;
 use crate::brush::BrushState;
 use crate::reader_presence::{ReaderPresence, Sway};
-use crate::widgets::SkipTarget;
 use bench::BenchState;
 use classroom::ClassroomView;
 use placed::{PlacedItems, ProseScroll};

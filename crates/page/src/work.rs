@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use bindpose_asset::Task;
+use bindpose_kit::theme::Theme;
 use eframe::egui::{Context, ProgressBar, RichText, Ui};
-
-use super::theme::Theme;
 
 /// Width of the progress bar, in points.
 const PROGRESS_BAR_WIDTH: f32 = 150.0;

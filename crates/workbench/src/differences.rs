@@ -3,8 +3,8 @@
 
 use bindpose_asset::bounds_of;
 use bindpose_doctor::{MirrorAxis, known_factor};
+use bindpose_lesson::number_text::fixed;
 use bindpose_notebook::longest_side;
-use bindpose_notebook::number_text::fixed;
 pub use bindpose_skin::differences::{PART, difference};
 pub(crate) use bindpose_skin::differences::{apart, are_equal, are_near, cell_name, farthest};
 use glam::{Mat3, Mat4, Vec3, Vec4};

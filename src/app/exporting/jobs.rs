@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use bindpose_asset::Rig;
 use bindpose_fetch as fetch;
+use bindpose_kit::theme::Theme;
+use bindpose_kit::widgets::Tip as _;
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::Notebook;
 use bindpose_notebook::export::{Film, GifError, GifPalette, GifWriter, HandoutRequest};
-use bindpose_page::theme::Theme;
-use bindpose_page::widgets::Tip as _;
 use bindpose_paper::handout::{
     HandoutPages, HandoutPicture, PictureRenderer, PictureRequest, PictureRequests, PictureSource,
     write,

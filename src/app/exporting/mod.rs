@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
 use bindpose_diagnostic::Diagnostic;
+use bindpose_kit::theme::Theme;
 use bindpose_notebook::export::{
     Export, ExportContent, ExportFormat, Film, FilmPlan, HandoutRequest, PictureSize,
     skin_to_export,
@@ -18,7 +19,6 @@ use bindpose_notebook::inventory::form_file;
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{Notebook, Record};
 use bindpose_page::export_menu::{self, Pictured};
-use bindpose_page::theme::Theme;
 use bindpose_page::view::{ExportMenu, FileRequests, Motion, SaveRequest};
 use bindpose_render::{Renderer, ViewId};
 use eframe::egui;

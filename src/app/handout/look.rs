@@ -1,6 +1,6 @@
 //! Colours and faces of handouts.
 
-use bindpose_page::theme::{self, Theme};
+use bindpose_kit::theme::{self, Theme};
 use bindpose_paper::handout::{HandoutLook, RoleColors};
 use bindpose_skin::JointIndex;
 use eframe::egui::Color32;

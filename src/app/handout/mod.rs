@@ -7,10 +7,10 @@ mod tests;
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
+use bindpose_kit::touch;
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::Preferences;
 use bindpose_notebook::export::small_png;
-use bindpose_page::touch;
 use bindpose_paper::handout::{
     HandoutPicture, HandoutRequest, PictureRenderer, PictureRequest, PictureSubject,
 };

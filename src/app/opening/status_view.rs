@@ -1,10 +1,9 @@
 //! Views of opening: the hint to drop a file, the progress, the message of a failure.
 
 use bindpose_diagnostic::Diagnostic;
+use bindpose_kit::theme::{INTERFACE, SMALL, Theme, family};
+use bindpose_kit::widgets::{Emphasis, RightGroup, Tip as _, name_dialog, note};
 use bindpose_page::diagnostic;
-use bindpose_page::theme::{INTERFACE, SMALL, Theme, family};
-use bindpose_page::widgets::Tip as _;
-use bindpose_page::widgets::{Emphasis, RightGroup, name_dialog, note};
 use eframe::egui::{
     self, Align2, Area, Context, Frame, Id, Margin, Modal, Order, ProgressBar, RichText, Sense,
     Stroke, StrokeKind, Ui, vec2,

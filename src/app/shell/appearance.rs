@@ -1,8 +1,8 @@
 //! Appearance of the whole page: theme, text size, motion.
 
+use bindpose_kit::theme::{self, Theme};
+use bindpose_kit::touch;
 use bindpose_notebook::{Preferences, ZOOM_RANGE};
-use bindpose_page::theme::{self, Theme};
-use bindpose_page::touch;
 use eframe::egui::style::ScrollAnimation;
 use eframe::egui::{self, Context, Vec2};
 

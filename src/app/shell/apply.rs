@@ -1,11 +1,11 @@
 //! Applies the edits, navigation and commands of cells, keys and buttons, after the pass
 //! that produced them. Only a dragged number is applied before the next pass.
 
+use bindpose_kit::widgets::{is_number_put, moved_number};
 use bindpose_lesson::Setting;
 use bindpose_notebook::{Edit, LinkedHighlight, Navigation, PageSnapshot};
 use bindpose_page::command::Command;
 use bindpose_page::requests::Requests;
-use bindpose_page::widgets::{is_number_put, moved_number};
 use eframe::egui::Context;
 
 use super::Shell;

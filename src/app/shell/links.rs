@@ -2,10 +2,10 @@
 //! link, or numbers for the step.
 
 use bindpose_lesson::CellKind;
+use bindpose_lesson::number_text::grouped;
 use bindpose_notebook::Edit;
 use bindpose_notebook::exercise_cells::cells_at;
 use bindpose_notebook::link::{self, NotebookSite};
-use bindpose_notebook::number_text::grouped;
 use bindpose_page::link_window::{self, LinkInput, PageLinks};
 use eframe::egui::{Context, Event};
 

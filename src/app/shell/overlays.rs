@@ -2,9 +2,9 @@
 //! search.
 
 use bindpose_fetch::FileBytes;
+use bindpose_kit::widgets::{landmark, name_dialog};
 use bindpose_page::command::{Command, KeyMap, shortcut_text};
 use bindpose_page::search::{self, SearchContext, SearchRequest};
-use bindpose_page::widgets::{landmark, name_dialog};
 use bindpose_page::{contents, top_bar};
 use eframe::egui::{
     self, Context, Frame, RichText, ScrollArea, Stroke, TextStyle, TextWrapMode, Ui,

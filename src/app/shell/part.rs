@@ -1,13 +1,13 @@
 //! Shells that show one part of the notebook: the stage of a step embedded in a foreign
 //! page, the teacher's window, or, for pictures, one cell or one question.
 
+use bindpose_kit::theme::SMALL;
 use bindpose_lesson::{Cell, CellKind, cells_in};
 use bindpose_notebook::link::PagePart;
 use bindpose_page::cells::{cell_ui, learnt_picture};
 use bindpose_page::command::Command;
 use bindpose_page::inventory::question_picture;
 use bindpose_page::requests::Requests;
-use bindpose_page::theme::SMALL;
 use bindpose_page::{PageContext, stage};
 use bindpose_render::Renderer;
 use eframe::egui::{

@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
+use bindpose_kit::theme;
 use bindpose_page::command::Command;
+use bindpose_page::presenter;
 use bindpose_page::view::presenter::{HeldPage, PresenterTool};
-use bindpose_page::{presenter, theme};
 use eframe::egui::{
     Area, Context, CursorIcon, Event, Id, Order, Sense, WidgetInfo, accesskit::Role,
 };

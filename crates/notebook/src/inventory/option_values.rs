@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
+use bindpose_lesson::number_text::fixed;
 use bindpose_lesson::{
     EvalError, FormulaValue, InventoryQuestion, Lesson, LessonSet, NumberFormat, Settings,
 };
 use glam::Vec3;
 
-use crate::number_text::fixed;
 use crate::{Derived, Document, Edit, EditError, apply, lesson_rig};
 
 /// An answer as it is shown.

@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use bindpose_asset::Rig;
 use bindpose_diagnostic::LineColumn;
-use bindpose_lesson::{DataTable, EvalError, PageAtPoint, PlotCell, PlotLine};
+use bindpose_lesson::{
+    DataTable, EvalError, PageAtPoint, PlotCell, PlotLine, number_text, significant_digits,
+};
 use bindpose_skin::SharedInfluences;
 
 use super::{Axis, PlotOver, x_column};
 use crate::computed_weights::finished_count;
 use crate::{
     Derived, Document, PageState, Playback, SettingGroup, StepState, apply_setting, copy_settings,
-    number_text, significant_digits,
 };
 
 /// Sampled lines of a plot.

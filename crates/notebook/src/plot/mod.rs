@@ -2,6 +2,7 @@
 
 mod curves;
 
+use bindpose_lesson::number_text;
 pub use curves::{
     CurvesKey, PlotCurves, Tick, describe_curves, format_legend, format_legend_value,
     format_readout, format_tick, format_value, sample_curves, ticks, values_now,
@@ -14,7 +15,7 @@ use bindpose_lesson::{
 use bindpose_skin::Interpolation;
 
 use crate::page_state::page_param;
-use crate::{Derived, Document, PageState, TIME_PARAM, number_text};
+use crate::{Derived, Document, PageState, TIME_PARAM};
 
 /// Returns the lines with a formula and their current values, by index.
 pub fn formula_values<'a>(

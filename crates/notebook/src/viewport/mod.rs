@@ -11,7 +11,9 @@ mod tests;
 use std::sync::Arc;
 
 use bindpose_asset::Mesh;
-use bindpose_lesson::{Projection, Show, SkinningFault, Tint, View, ViewportCell};
+use bindpose_lesson::{
+    Projection, Show, SkinningFault, Tint, View, ViewportCell, number_text, significant_digits,
+};
 use glam::{Mat4, Vec2, Vec3};
 
 use super::camera::Camera;
@@ -22,7 +24,6 @@ use crate::model_bounds::extent;
 use crate::palette_plan::PageLoad;
 use crate::palette_texture::{INCOMPLETE, PaletteTexture};
 use crate::scene::{CrowdScene, SceneGrid};
-use crate::{number_text, significant_digits};
 
 pub use framing::{framed_camera, hold_poses};
 

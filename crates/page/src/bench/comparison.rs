@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use bindpose_kit::theme::{CAPTION, SMALL};
+use bindpose_kit::widgets::{Tip as _, small_button};
 use bindpose_lesson::{JointRef, MatrixRef, VertexRef};
 use bindpose_notebook::{Derived, Document, PageSnapshot, joint_index};
 use bindpose_skin::JointIndex;
@@ -11,9 +13,7 @@ use eframe::egui::{Button, Popup, PopupCloseBehavior, RichText, Ui, vec2};
 use crate::PageContext;
 use crate::cells::entity_chooser::{joint_list_ui, joint_name};
 use crate::cells::matrix::{ComparisonSide, draw_side_comparison};
-use crate::theme::{CAPTION, SMALL};
 use crate::view::bench::{BenchMoment, ComparedMatrix};
-use crate::widgets::{Tip as _, small_button};
 
 /// Minimum width, in points, at which A − B is shown as a matrix by default.
 const THREE_MATRICES_WIDTH: f32 = 540.0;

@@ -10,6 +10,9 @@ pub mod sheet;
 #[cfg(test)]
 mod tests;
 
+use bindpose_kit::theme::{INTERFACE, font};
+use bindpose_kit::widgets::{Tip as _, icon_button, option_button, reveal_focus, small_button};
+use bindpose_kit::{icons, touch};
 use bindpose_lesson::{Lesson, MatrixCell};
 use bindpose_notebook::{Edit, PageSnapshot};
 use bindpose_skin::JointIndex;
@@ -18,6 +21,7 @@ use eframe::egui::{
     vec2,
 };
 
+use crate::PageContext;
 use crate::cells::angles::param_ui;
 use crate::cells::entity_chooser::{
     MAX_JOINTS_WITHOUT_SEARCH, joint_search_ui, matches_joint_query,
@@ -26,9 +30,6 @@ use crate::cells::matrix;
 use crate::cells::with_held_page;
 use crate::command::Command;
 use crate::slider_param::SliderParam;
-use crate::theme::{INTERFACE, font};
-use crate::widgets::{Tip as _, icon_button, option_button, reveal_focus, small_button};
-use crate::{PageContext, icons, touch};
 
 /// Maximum share of the page's height. The picture above stays visible.
 const MAX_HEIGHT_SHARE: f32 = 0.56;

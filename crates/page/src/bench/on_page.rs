@@ -1,6 +1,7 @@
 //! Cells of the open step that show the same as a part of the bench, which the bench
 //! then leaves out.
 
+use bindpose_kit::widgets::{Tip as _, small_button};
 use bindpose_lesson::{
     AnglesCell, Cell, CellKind, JointRef, MatrixRef, Setting, Show, VertexRef, ViewportCell,
 };
@@ -12,7 +13,6 @@ use eframe::egui::Ui;
 use crate::PageContext;
 use crate::cells::{brush, compare::draw_state_comparison, entity_chooser, weight_sliders};
 use crate::slider_param::SliderParam;
-use crate::widgets::{Tip as _, small_button};
 
 /// Height of the pictures of the snapshots with their scale, in points.
 const PICTURES_HEIGHT: f32 = 240.0;

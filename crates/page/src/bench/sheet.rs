@@ -1,6 +1,9 @@
 //! The bench of a narrow page: a sheet along its lower edge. While it is closed, only its
 //! tabs are visible.
 
+use bindpose_kit::theme::{SMALL, Theme};
+use bindpose_kit::touch;
+use bindpose_kit::widgets::reveal_focus;
 use bindpose_lesson::VertexCell;
 use eframe::egui::{
     Align2, Button, CornerRadius, CursorIcon, Frame, Id, Margin, Rect, RichText, Role, ScrollArea,
@@ -9,11 +12,9 @@ use eframe::egui::{
 };
 
 use super::{comparison, on_page, snapshots_ui};
+use crate::PageContext;
 use crate::cells::vertex;
-use crate::theme::{SMALL, Theme};
 use crate::view::bench::Tab;
-use crate::widgets::reveal_focus;
-use crate::{PageContext, touch};
 
 /// Minimum height of a page with a sheet, in points. On a lower one the prose needs the
 /// room.

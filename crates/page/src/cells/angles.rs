@@ -7,10 +7,16 @@ mod tests;
 
 use std::f64::consts::PI;
 
-use bindpose_lesson::{AnglesCell, CellKind, MAX_PARAM_ABS};
+use bindpose_kit::icons;
+use bindpose_kit::theme::{CAPTION, family};
+use bindpose_kit::widgets::scrub::Slider;
+use bindpose_kit::widgets::{
+    PaintText as _, Scrub, ScrubChange, Tip as _, fitted_text, icon_button, play_button,
+};
+use bindpose_lesson::{AnglesCell, CellKind, MAX_PARAM_ABS, number_text};
 use bindpose_notebook::demonstration::DemonstratedPart;
 use bindpose_notebook::exercise_cells::cells_at;
-use bindpose_notebook::{DrivenParam, Edit, Entity, number_text};
+use bindpose_notebook::{DrivenParam, Edit, Entity};
 use bindpose_skin::JointIndex;
 use eframe::egui;
 use eframe::egui::{
@@ -18,17 +24,12 @@ use eframe::egui::{
 };
 use glam::Quat;
 
+use crate::PageContext;
 use crate::cells::entity_chooser;
 use crate::cells::entity_chooser::{
     JOINT_LABEL_FONT, MIN_BADGE_WIDTH_PTS, joint_label, label_width, matches_joint_query,
 };
 use crate::slider_param::{SliderFormat, SliderParam};
-use crate::theme::{CAPTION, family};
-use crate::widgets::scrub::Slider;
-use crate::widgets::{
-    PaintText as _, Scrub, ScrubChange, Tip as _, fitted_text, icon_button, play_button,
-};
-use crate::{PageContext, icons};
 
 /// Maximum number of angles for which the slider of all angles has its full range.
 /// In longer chains, a small angle at each joint adds up to a large bend.

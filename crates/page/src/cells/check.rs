@@ -1,9 +1,12 @@
 //! An exercise: its conditions with the distance from each goal, hints and a solution.
 //! The button for other numbers is shared with questions and guesses.
 
+use bindpose_kit::theme::{CAPTION, CARD, LEAD, SMALL, Theme};
+use bindpose_kit::typeset::Face;
+use bindpose_kit::widgets::{Emphasis, Tip as _, Tone, card, card_heading, tick};
+use bindpose_lesson::number_text::fixed;
 use bindpose_lesson::{CellDraws, CheckCell, Condition};
 use bindpose_notebook::exercise::{MeasuredCondition, is_solved, solution};
-use bindpose_notebook::number_text::fixed;
 use bindpose_notebook::{Document, Edit, SettingGroup, apply, copy_settings};
 use eframe::egui::{
     Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
@@ -12,10 +15,7 @@ use eframe::egui::{
 use super::hints::{next_hint_button, open_hints_ui};
 use crate::PageContext;
 use crate::classroom::{AnswerMeaning, ask_class_ui, hand_in_ui, in_class, tally_ui};
-use crate::prose::{Face, line_ui, text_ui};
-use crate::theme::{CAPTION, CARD, LEAD, SMALL, Theme};
-use crate::widgets::Tip as _;
-use crate::widgets::{Emphasis, Tone, card, card_heading, tick};
+use crate::prose::{line_ui, text_ui};
 
 #[derive(Default)]
 struct ExerciseProgress {

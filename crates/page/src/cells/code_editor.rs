@@ -3,6 +3,9 @@
 
 use std::collections::BTreeSet;
 
+use bindpose_kit::theme::{CAPTION, SMALL, Theme, font};
+use bindpose_kit::widgets::{PaintText, Tip as _, icon_line};
+use bindpose_kit::{code, icons};
 use eframe::egui::cache::{ComputerMut, FrameCache};
 use eframe::egui::text::{CCursor, CCursorRange, LayoutJob};
 use eframe::egui::{
@@ -10,10 +13,6 @@ use eframe::egui::{
     Response, ScrollArea, Sense, Shape, Stroke, StrokeKind, TextBuffer, TextEdit, Ui, UiBuilder,
     pos2, vec2,
 };
-
-use crate::theme::{CAPTION, SMALL, Theme, font};
-use crate::widgets::{PaintText, Tip as _, icon_line};
-use crate::{code, icons};
 
 /// Padding above and below the text, in points.
 const TEXT_PADDING: f32 = 8.0;

@@ -1,6 +1,8 @@
 //! Conventions for writing matrices: switches for each of them, and the conventions and
 //! terms of known systems.
 
+use bindpose_kit::theme::{CAPTION, SMALL};
+use bindpose_kit::widgets::{Emphasis, Tip as _, buttons, combo, option_button, small_button};
 use bindpose_lesson::{ConventionsCell, KnownSystem, Setting, short_text};
 use bindpose_notebook::Edit;
 use bindpose_skin::{ConventionAxes, Conventions, MemoryOrder, Vectors};
@@ -8,8 +10,6 @@ use eframe::egui::{ComboBox, Grid, RichText, Ui};
 
 use crate::PageContext;
 use crate::prose::text_ui;
-use crate::theme::{CAPTION, SMALL};
-use crate::widgets::{Emphasis, Tip as _, buttons, combo, option_button, small_button};
 
 /// The last system chosen by the reader.
 #[derive(Default)]

@@ -1,11 +1,12 @@
 //! Chooser for the device whose GPU limits apply, shared by several cells.
 
+use bindpose_kit::widgets::combo;
+use bindpose_lesson::number_text::grouped;
 use bindpose_lesson::{Device, Setting};
-use bindpose_notebook::{GpuLimits, number_text::grouped};
+use bindpose_notebook::GpuLimits;
 use eframe::egui::{ComboBox, Ui};
 
 use crate::PageContext;
-use crate::widgets::combo;
 
 /// Draws a list of devices, such as `device [least WebGL 2]`.
 pub(super) fn device_chooser_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {

@@ -1,19 +1,20 @@
 //! Controls that select a joint or a vertex, shared by all cells that follow the selection.
 
+use bindpose_kit::theme::SMALL;
+use bindpose_kit::widgets::{
+    PaintText, Scrub, Tip as _, badge, badge_size, combo, fitted_text, icon_button, paint_badge_at,
+};
+use bindpose_kit::{icons, touch};
 use bindpose_lesson::Setting;
+use bindpose_lesson::number_text::grouped;
 use bindpose_notebook::Entity;
-use bindpose_notebook::number_text::grouped;
 use bindpose_skin::JointIndex;
 use eframe::egui::{
     ComboBox, FontId, Rect, Response, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind,
     TextEdit, Ui, WidgetInfo, pos2, vec2,
 };
 
-use crate::theme::SMALL;
-use crate::widgets::{
-    PaintText, Scrub, Tip as _, badge, badge_size, combo, fitted_text, icon_button, paint_badge_at,
-};
-use crate::{PageContext, icons, touch};
+use crate::PageContext;
 
 /// Returns the name of a joint. Returns an empty string if there is no such joint.
 pub(crate) fn joint_name<'a>(page: &'a PageContext<'_>, joint: JointIndex) -> &'a str {

@@ -1,6 +1,10 @@
 //! Known faults: as switches, each with its symptoms, or as a question in which the reader names a
 //! hidden one.
 
+use bindpose_kit::theme::{CAPTION, CARD, LEAD, SMALL, Theme};
+use bindpose_kit::widgets::{
+    Emphasis, Tip as _, Tone, card, card_heading, note, small_button, verdict,
+};
 use bindpose_lesson::{FaultName, FaultsCell, KnownFault, known_faults};
 use bindpose_notebook::exercise_cells::DIAGNOSE;
 use bindpose_notebook::fault_evidence::{GuessReply, difference_to_right, judge_fault};
@@ -16,8 +20,6 @@ use eframe::egui::{
 use crate::PageContext;
 use crate::cells::ask::paint_mark;
 use crate::classroom::{AnswerMeaning, AskedInClass, ask_class_ui, hand_in_ui, in_class, tally_ui};
-use crate::theme::{CAPTION, CARD, LEAD, SMALL, Theme};
-use crate::widgets::{Emphasis, Tip as _, Tone, card, card_heading, note, small_button, verdict};
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &FaultsCell, id: &str, page: &mut PageContext<'_>) {

@@ -1,12 +1,12 @@
 //! A text field for editing the formula of a cell.
 
+use bindpose_kit::theme::SMALL;
+use bindpose_kit::widgets::{Tip as _, small_button};
 use bindpose_notebook::{Edit, EditTarget};
 use eframe::egui::text::CCursor;
 use eframe::egui::{FontId, Id, RichText, Stroke, TextEdit, Ui, vec2};
 
 use crate::PageContext;
-use crate::theme::SMALL;
-use crate::widgets::{Tip as _, small_button};
 
 /// Width reserved for the button beside the text, in points.
 const BUTTON_WIDTH: f32 = 84.0;

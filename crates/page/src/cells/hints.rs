@@ -1,12 +1,12 @@
 //! Hints of exercises and questions, which open one at a time.
 
+use bindpose_kit::theme::CARD;
+use bindpose_kit::widgets::Emphasis;
 use bindpose_lesson::Text;
 use eframe::egui::Ui;
 
 use crate::PageContext;
 use crate::prose::text_ui;
-use crate::theme::CARD;
-use crate::widgets::Emphasis;
 
 /// Draws the first `open_count` hints.
 pub(super) fn open_hints_ui(

@@ -2,16 +2,16 @@
 
 use std::fmt::Write as _;
 
-use bindpose_lesson::{HistogramCell, Setting};
-use bindpose_notebook::{Entity, SumBin, SumBins, number_text};
+use bindpose_kit::theme::{CAPTION, SMALL, Theme};
+use bindpose_kit::widgets::{PaintText, place_by_arrows};
+use bindpose_lesson::{HistogramCell, Setting, number_text};
+use bindpose_notebook::{Entity, SumBin, SumBins};
 use eframe::egui::{
     Align2, CollapsingHeader, FontId, Grid, Key, Rect, Response, RichText, Sense, Stroke,
     StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use crate::PageContext;
-use crate::theme::{CAPTION, SMALL, Theme};
-use crate::widgets::{PaintText, place_by_arrows};
 
 /// Default height of the bars with their axis, in points.
 const DEFAULT_HEIGHT: f32 = 150.0;

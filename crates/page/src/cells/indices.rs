@@ -4,8 +4,10 @@
 use std::sync::Arc;
 
 use bindpose_asset::{JointPlace, NodeIndex, Rig};
-use bindpose_lesson::IndicesCell;
-use bindpose_notebook::{Entity, number_text};
+use bindpose_kit::theme::{CAPTION, SMALL, Theme, font};
+use bindpose_kit::widgets::{PaintText, Tip as _, paint_badge_at};
+use bindpose_lesson::{IndicesCell, number_text};
+use bindpose_notebook::Entity;
 use bindpose_skin::{JointIndex, SET_LANES};
 use eframe::egui::{
     FontId, Painter, Pos2, Rangef, Rect, RichText, Sense, Shape, Stroke, StrokeKind, Ui,
@@ -14,10 +16,6 @@ use eframe::egui::{
 
 use super::entity_chooser;
 use crate::PageContext;
-use crate::theme::{CAPTION, SMALL, Theme, font};
-use crate::widgets::PaintText;
-use crate::widgets::Tip as _;
-use crate::widgets::paint_badge_at;
 
 const ROW_HEIGHT: f32 = 30.0;
 const HEADER_HEIGHT: f32 = 26.0;

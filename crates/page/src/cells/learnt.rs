@@ -4,6 +4,8 @@
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
+use bindpose_kit::theme::BODY;
+use bindpose_kit::widgets::{Emphasis, text_button};
 use bindpose_lesson::{LearntCell, LearntLine, Lesson, ViewportCell, find_step};
 use bindpose_notebook::{
     Derived, Document, Edit, Navigation, PageAddress, apply, apply_setting, learnt_viewport,
@@ -17,8 +19,6 @@ use crate::PageContext;
 use crate::prose::text_ui;
 use crate::reader_presence::{ReaderPresence, request_frame};
 use crate::sway::swayed_by;
-use crate::theme::BODY;
-use crate::widgets::{Emphasis, text_button};
 
 /// Minimum width at which a picture is placed beside its sentence, in points.
 const MIN_BESIDE_WIDTH: f32 = 420.0;

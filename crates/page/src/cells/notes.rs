@@ -1,14 +1,15 @@
 //! Cards beside the text: notes with a heading, and errata of the source articles, each
 //! with the claim, its correction and the reason.
 
+use bindpose_kit::icons;
+use bindpose_kit::theme::{CAPTION, CARD, FINE, LEAD, font};
+use bindpose_kit::typeset::Face;
+use bindpose_kit::widgets::{Emphasis, Tip as _, Tone, card, icon_line, text_button};
 use bindpose_lesson::{ErrataCell, ErrataSource, Inline, LinkTarget, NoteCell, NoteKind, Text};
 use eframe::egui::{Align, Button, FontId, Layout, RichText, Role, Ui, WidgetInfo};
 
 use crate::PageContext;
-use crate::icons;
-use crate::prose::{Face, inlines_ui, line_ui, text_ui};
-use crate::theme::{CAPTION, CARD, FINE, LEAD, font};
-use crate::widgets::{Emphasis, Tip as _, Tone, card, icon_line, text_button};
+use crate::prose::{inlines_ui, line_ui, text_ui};
 
 pub(super) fn note_ui(ui: &mut Ui, cell: &NoteCell, page: &mut PageContext<'_>) {
     let tone = match cell.kind {

@@ -2,6 +2,10 @@
 //! parameter, which can be set by dragging in the plot, or a path of vertices, which
 //! can be chosen there.
 
+use bindpose_kit::theme::{CAPTION, SMALL, Theme, font};
+use bindpose_kit::typeset::Face;
+use bindpose_kit::widgets::{Emphasis, Rail, Scrub};
+use bindpose_lesson::significant_digits;
 use eframe::egui::{
     CursorIcon, FontId, Galley, Pos2, Response, RichText, Role, Sense, Shape, Stroke, Ui,
     WidgetInfo, pos2,
@@ -12,20 +16,18 @@ use egui_plot::{AxisHints, GridMark, Line, LineStyle, Plot, PlotPoints, PlotTran
 use std::sync::Arc;
 
 use bindpose_lesson::{Expr, PlotCell, PlotData, PlotLine};
+use bindpose_notebook::Entity;
 use bindpose_notebook::cell_text::{formula_of_text, wrong_with_names};
 use bindpose_notebook::plot::{
     self, Axis, CurvesKey, PlotCurves, PlotOver, Tick, describe_curves, format_legend,
     format_readout, format_tick, format_value, formula_values, is_dashed, sample_curves, ticks,
     values_now,
 };
-use bindpose_notebook::{Entity, significant_digits};
 use bindpose_skin::JointIndex;
 
 use super::formula_field::{field, wrong_at};
 use crate::PageContext;
-use crate::prose::{Face, PaintedLine};
-use crate::theme::{CAPTION, SMALL, Theme, font};
-use crate::widgets::{Emphasis, Rail, Scrub};
+use crate::prose::PaintedLine;
 
 /// Default height of the plot with its axes, without the caption, in points.
 const DEFAULT_HEIGHT: f32 = 190.0;

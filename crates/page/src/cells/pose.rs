@@ -1,17 +1,17 @@
 //! An editable program that poses the model in every frame.
 
+use bindpose_kit::theme::{SMALL, font};
+use bindpose_kit::widgets::{Tip as _, play_button};
 use bindpose_lesson::PoseCell;
+use bindpose_lesson::number_text::fixed;
 use bindpose_notebook::Edit;
 use bindpose_notebook::cell_text::{TextError, wrong_with_program};
-use bindpose_notebook::number_text::fixed;
 use eframe::egui::{Button, Id, RichText, Ui};
 
 use super::angles::has_clip_transport;
 use super::code_editor::{CodeEditor, EditorState, ResetButtonText, changed_lines, reset_button};
 use super::formula_field::set_cell_text;
 use crate::PageContext;
-use crate::theme::{SMALL, font};
-use crate::widgets::{Tip as _, play_button};
 
 /// Number of visible lines if the lesson sets none.
 const DEFAULT_LINE_COUNT: usize = 14;

@@ -3,11 +3,14 @@
 
 use std::cell::LazyCell;
 
+use bindpose_kit::theme::{CAPTION, CARD, LEAD, Theme, font};
+use bindpose_kit::touch;
+use bindpose_kit::widgets::{Emphasis, Scrub, Tip as _, Tone, card, card_heading, note, tick};
+use bindpose_lesson::number_text::{fixed, point};
 use bindpose_lesson::{CellDraws, PredictCell};
 use bindpose_notebook::exercise::{
     GuessMistakes, Nearness, handed_in_place, nearest, position_with,
 };
-use bindpose_notebook::number_text::{fixed, point};
 use bindpose_notebook::{Edit, EditTarget, Entity, Prediction};
 use eframe::egui::{Button, Grid, RichText, TextStyle, Ui};
 use glam::Vec3;
@@ -16,10 +19,6 @@ use super::check::draw_again_ui;
 use crate::PageContext;
 use crate::classroom::{AnswerMeaning, AskedInClass, ask_class_ui, hand_in_ui, in_class, tally_ui};
 use crate::prose::text_ui;
-use crate::theme::{CAPTION, CARD, LEAD, Theme, font};
-use crate::touch;
-use crate::widgets::Tip as _;
-use crate::widgets::{Emphasis, Scrub, Tone, card, card_heading, note, tick};
 
 /// Minimum width at which the three coordinates of a guess fit on one line, in ems.
 const MIN_FIELDS_WIDTH_EM: f32 = 12.0;

@@ -2,17 +2,17 @@
 //! that keeps the sum of 1. Shows the displacement of the vertex in a shader that does not
 //! divide by the sum, and statistics of the whole mesh.
 
-use bindpose_lesson::QuantiserCell;
-use bindpose_notebook::significant_digits::{self, USUAL_DECIMALS};
-use bindpose_notebook::{Entity, number_text, rest_bounds};
+use bindpose_kit::theme::{SMALL, font};
+use bindpose_kit::widgets::buttons::choose_segment;
+use bindpose_lesson::significant_digits::{self, USUAL_DECIMALS};
+use bindpose_lesson::{QuantiserCell, number_text};
+use bindpose_notebook::{Entity, rest_bounds};
 use bindpose_skin::{Influences, InfluencesName, LANES, WeightFormat};
 use eframe::egui::{Align, Grid, Layout, RichText, Ui, vec2};
 use glam::Vec3;
 
 use super::entity_chooser::{self, joint_name};
 use crate::PageContext;
-use crate::theme::{SMALL, font};
-use crate::widgets::buttons::choose_segment;
 
 const FORMATS: [(WeightFormat, &str, &str); 2] = [
     (WeightFormat::Bytes, "bytes: c / 255", "One byte a weight: unsigned, normalized"),

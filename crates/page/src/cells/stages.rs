@@ -2,14 +2,14 @@
 //! matrix. Each option shows the position that it gives the selected vertex, so that all
 //! stages can be compared at once.
 
+use bindpose_kit::theme::SMALL;
+use bindpose_kit::widgets::buttons::{self, SegmentedChoice, segmented};
 use bindpose_lesson::{JointName, Setting, StagesCell};
 use bindpose_notebook::stage_points::{STAGE_NAMES, joint_of_view, sentence, way};
 use bindpose_skin::{InverseBind, JointIndex, SkinStage};
 use eframe::egui::{Align, Layout, RichText, Ui, vec2};
 
 use crate::PageContext;
-use crate::theme::SMALL;
-use crate::widgets::buttons::{self, SegmentedChoice, segmented};
 
 /// Size of a row with a label and a switch.
 struct SwitchRow {

@@ -1,6 +1,10 @@
 //! Named states of the page, called stops, on a line. The reader selects one by a click, by
 //! dragging along the line, or with the arrow keys. Two stops are drawn as a switch.
 
+use bindpose_kit::theme::{CAPTION, SMALL, Theme, font};
+use bindpose_kit::typeset::Face;
+use bindpose_kit::widgets::buttons::{SegmentedChoice, segmented};
+use bindpose_kit::widgets::{Emphasis, PaintText, Tip as _, place_by_arrows};
 use bindpose_lesson::{Stop, StopsCell};
 use bindpose_notebook::{Edit, holds};
 use eframe::egui::{
@@ -9,11 +13,7 @@ use eframe::egui::{
 };
 
 use crate::PageContext;
-use crate::prose::{Face, PaintedLine, text_ui};
-use crate::theme::{CAPTION, SMALL, Theme, font};
-use crate::widgets::Tip as _;
-use crate::widgets::buttons::{SegmentedChoice, segmented};
-use crate::widgets::{Emphasis, PaintText, place_by_arrows};
+use crate::prose::{PaintedLine, text_ui};
 
 /// Minimum width of a stop at which it has a label below its number.
 const MIN_LABELLED_WIDTH_PTS: f32 = 84.0;

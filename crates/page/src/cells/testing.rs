@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use bindpose_asset::{ModelSource, Rig, RigOrigin, SceneGraph};
+use bindpose_kit::theme::{self, Theme};
 use bindpose_lesson::{Lesson, LessonSet};
 use bindpose_notebook::gpu_proof::GpuVertices;
 use bindpose_notebook::scene::Scene;
@@ -17,7 +18,6 @@ use egui_kittest::Harness;
 
 use crate::PageContext;
 use crate::requests::Requests;
-use crate::theme::{self, Theme};
 use crate::view::{NoViewports, PicturePurpose, ViewState, Viewports};
 
 /// Returns a built-in rig with scaled root joints.

@@ -4,9 +4,12 @@
 #[cfg(test)]
 mod tests;
 
-use bindpose_lesson::VertexCell;
-use bindpose_notebook::significant_digits::{self, USUAL_DECIMALS};
-use bindpose_notebook::{Entity, InfluencePoint, number_text};
+use bindpose_kit::theme::{CAPTION, FINE, SMALL, font};
+use bindpose_kit::touch;
+use bindpose_kit::widgets::{badge, badge_size, lit_shape};
+use bindpose_lesson::significant_digits::{self, USUAL_DECIMALS};
+use bindpose_lesson::{VertexCell, number_text};
+use bindpose_notebook::{Entity, InfluencePoint};
 use bindpose_skin::{Blend, CoordinateFrame, JointIndex, SkinStage};
 use eframe::egui::{
     CollapsingHeader, Color32, RichText, Shape, Stroke, TextFormat, Ui, text::LayoutJob, vec2,
@@ -15,9 +18,6 @@ use glam::{Mat4, Vec3};
 
 use super::entity_chooser;
 use crate::PageContext;
-use crate::theme::{CAPTION, FINE, SMALL, font};
-use crate::touch;
-use crate::widgets::{badge, badge_size, lit_shape};
 
 /// Format of positions. All coordinates have the same width, so that columns are
 /// aligned.

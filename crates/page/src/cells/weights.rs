@@ -4,12 +4,13 @@
 #[cfg(test)]
 mod tests;
 
-use bindpose_lesson::{Setting, WeightsCell};
+use bindpose_kit::theme::{CAPTION, FINE, SMALL, family, font};
+use bindpose_kit::touch;
+use bindpose_kit::widgets::{PaintText, Scrub, Tip as _, badge_size, paint_badge, small_button};
+use bindpose_lesson::significant_digits::{self, USUAL_DECIMALS};
+use bindpose_lesson::{Setting, WeightsCell, number_text};
 use bindpose_notebook::demonstration::DemonstratedPart;
-use bindpose_notebook::significant_digits::{self, USUAL_DECIMALS};
-use bindpose_notebook::{
-    Edit, EditTarget, Entity, SUM_TOLERANCE, can_be_normalized, number_text, rest_bounds,
-};
+use bindpose_notebook::{Edit, EditTarget, Entity, SUM_TOLERANCE, can_be_normalized, rest_bounds};
 use bindpose_skin::{Influences, JointIndex, LANES};
 use eframe::egui::{
     self, Align, Button, Color32, FontId, Layout, Rect, Response, RichText, Sense, Ui, WidgetInfo,
@@ -19,9 +20,7 @@ use egui_extras::{Column, TableBuilder, TableRow};
 
 use super::entity_chooser::{self, joint_name};
 use super::weight_sliders;
-use crate::theme::{CAPTION, FINE, SMALL, family, font};
-use crate::widgets::{PaintText, Scrub, Tip as _, badge_size, paint_badge, small_button};
-use crate::{PageContext, touch};
+use crate::PageContext;
 
 const ROW_HEIGHT: f32 = 28.0;
 /// Limits of the rows that are visible at once. Longer tables scroll.

@@ -5,18 +5,18 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use bindpose_classroom::{AnswerTally, QuestionAddress, QuestionPhase, Round};
+use bindpose_kit::theme::{CAPTION, SMALL, Theme, font};
+use bindpose_kit::widgets::{Emphasis, Tip as _, note, small_button};
 use bindpose_lesson::Lesson;
+use bindpose_lesson::number_text::fixed;
 use bindpose_notebook::Document;
 use bindpose_notebook::exercise::handed_in_place;
-use bindpose_notebook::number_text::fixed;
 use eframe::egui::{
     Align2, Button, FontId, Label, Rect, RichText, Sense, Ui, WidgetInfo, accesskit::Role, vec2,
 };
 
 use crate::PageContext;
-use crate::theme::{CAPTION, SMALL, Theme, font};
 use crate::view::classroom::{ClassPart, ClassroomView};
-use crate::widgets::{Emphasis, Tip as _, note, small_button};
 
 /// State of a cell's question in the class.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,6 +7,8 @@ use bindpose_classroom::{
     ClassState, FollowMode, OpenSteps, QuestionPhase, RejectReason, Round, StudentClient,
     StudentId, TeacherClient,
 };
+use bindpose_kit::theme::{SMALL, Theme, font};
+use bindpose_kit::widgets::{RightGroup, Tip as _, landmark};
 use bindpose_lesson::Lesson;
 use eframe::egui::{
     Align, Button, Color32, DragValue, FontId, Frame, Label, Layout, Margin, Panel, Popup,
@@ -15,9 +17,7 @@ use eframe::egui::{
 
 use crate::command::Command;
 use crate::requests::Requests;
-use crate::theme::{SMALL, Theme, font};
 use crate::view::classroom::{ClassPart, ClassroomView, NameEntry, ReportRequest, named_students};
-use crate::widgets::{RightGroup, Tip as _, landmark};
 
 /// Height of the strip, in points.
 const STRIP_HEIGHT: f32 = 40.0;

@@ -7,6 +7,7 @@ use bindpose_classroom::{
     ClientMessage, FollowMode, Invitation, InvitedAddress, Room, RoomCode, StudentClient,
     StudentKey, StudentNames, StudentRecord, SyncCursor, TeacherClient, TeacherSecret,
 };
+use bindpose_kit::theme::Theme;
 use bindpose_lesson::{CellKind, FaultName, FaultsCell, parse_lesson};
 use bindpose_notebook::export::ExportFormat;
 use bindpose_notebook::faults::fault_of_draw;
@@ -17,7 +18,6 @@ use egui_kittest::kittest::Queryable as _;
 use super::*;
 use crate::cells::cell_ui;
 use crate::cells::testing::{Page, harness};
-use crate::theme::Theme;
 use crate::view::classroom::{ClassPart, ReportRequest};
 
 const ASK: &str = "```ask it\nask = \"Which?\"\nwhy = \"Because.\"\nelse = \"No.\"\n\

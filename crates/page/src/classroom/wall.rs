@@ -2,6 +2,8 @@
 //! to the class or compare two of them.
 
 use bindpose_classroom::{StudentId, StudentView, TeacherClient};
+use bindpose_kit::theme::{CAPTION, SMALL, font};
+use bindpose_kit::widgets::{Tip as _, landmark};
 use bindpose_notebook::Notebook;
 use bindpose_notebook::viewport::{ViewportFrame, framed_camera, leave_out_not_finite};
 use eframe::egui::{
@@ -13,9 +15,7 @@ use eframe::egui::{
 use crate::PageContext;
 use crate::command::Command;
 use crate::scene_colors::scene_colors;
-use crate::theme::{CAPTION, SMALL, font};
 use crate::view::classroom::{ClassPart, WALL_REDRAW_SECS, Wall, WallOrder, WallPicture};
-use crate::widgets::{Tip as _, landmark};
 
 /// Minimum width of a picture, in points. If more students than fit are present, the wall
 /// scrolls.

@@ -2,15 +2,15 @@
 //! teacher's report, and the cover of a paused page.
 
 use bindpose_classroom::{Invitation, InvitedAddress, MAX_NAME_CHARS, StudentNames};
+use bindpose_kit::theme::{INTERFACE, SMALL, Theme, family, font};
+use bindpose_kit::widgets::{Emphasis, Tip as _, buttons, name_dialog, note};
 use bindpose_notebook::export::ExportFormat;
 use eframe::egui::{
     Align2, Area, Button, Color32, Context, Frame, Id, Key, Label, Margin, Order, Rect, RichText,
     Sense, TextEdit, Ui, Vec2, WidgetInfo, Window, accesskit::Role, vec2,
 };
 
-use crate::theme::{INTERFACE, SMALL, Theme, family, font};
 use crate::view::classroom::{ClassroomView, ReportRequest};
-use crate::widgets::{Emphasis, Tip as _, buttons, name_dialog, note};
 
 /// Width of the quiet zone around a QR code, in modules (ISO/IEC 18004).
 const QUIET_ZONE_MODULES: f32 = 4.0;

@@ -6,6 +6,8 @@
 
 mod picture;
 
+use bindpose_kit::theme::{BODY, INTERFACE, Theme, font};
+use bindpose_kit::widgets::landmark;
 use bindpose_notebook::{CoverRoute, CoverWay, CoverWayEnd, cover_title, cover_words};
 use eframe::egui::{
     Align, Button, CursorIcon, FontId, Layout, Link, Rect, RichText, Role, ScrollArea, Sense,
@@ -14,8 +16,6 @@ use eframe::egui::{
 
 use crate::PageContext;
 use crate::command::Command;
-use crate::theme::{BODY, INTERFACE, Theme, font};
-use crate::widgets::landmark;
 use picture::WhalePicture;
 
 /// Built-in rig of the cover.

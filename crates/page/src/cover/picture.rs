@@ -1,6 +1,8 @@
 //! The picture of the cover: a whale that swims, shows the influences of the vertex under
 //! the pointer, and can be pulled by its parts.
 
+use bindpose_kit::theme::SMALL;
+use bindpose_kit::widgets::{Arrows, PaintText as _, keep_arrows};
 use bindpose_lesson::{CellKind, DataEdit, Setting, ViewportCell};
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::posing::ChainReach;
@@ -18,8 +20,6 @@ use crate::PageContext;
 use crate::cells::viewport::{current_camera, handle_camera_input, paint_joints, store_camera};
 use crate::reader_presence::{ReaderPresence, request_frame};
 use crate::scene_colors::{scene_colors, srgb_bytes};
-use crate::theme::SMALL;
-use crate::widgets::{Arrows, PaintText as _, keep_arrows};
 
 /// Duration of the return of a released part to the clip's pose.
 const RELEASE_DURATION_SECS: f64 = 0.8;

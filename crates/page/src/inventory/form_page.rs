@@ -3,6 +3,9 @@
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
+use bindpose_kit::theme::{BODY, CAPTION, CARD, SMALL, font};
+use bindpose_kit::typeset::Face;
+use bindpose_kit::widgets::{Emphasis, Tone, card, text_button};
 use bindpose_lesson::{
     InventoryQuestion, Lesson, Misconception, ViewportCell, find_lesson_from, find_step, short_text,
 };
@@ -16,9 +19,7 @@ use eframe::egui::{RichText, Ui};
 
 use crate::PageContext;
 use crate::cells::figure::FigureView;
-use crate::prose::{Face, inlines_ui};
-use crate::theme::{BODY, CAPTION, CARD, SMALL, font};
-use crate::widgets::{Emphasis, Tone, card, text_button};
+use crate::prose::inlines_ui;
 
 /// A form that is open, and what was answered in both.
 #[derive(Clone, Copy)]

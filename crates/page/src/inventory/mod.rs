@@ -3,6 +3,11 @@
 
 mod form_page;
 
+use bindpose_kit::theme::{BODY, CAPTION, CARD};
+use bindpose_kit::widgets::{
+    Emphasis, FittedMatrix, MatrixHeads, Tip as _, Tone, card, reveal_focus, text_button, verdict,
+};
+use bindpose_lesson::significant_digits::Magnitude;
 pub use form_page::question_picture;
 
 use std::borrow::Cow;
@@ -13,20 +18,14 @@ use bindpose_notebook::inventory::{
     questions_of, shown_options,
 };
 use bindpose_notebook::lesson_rig;
-use bindpose_notebook::significant_digits::Magnitude;
 use bindpose_rigs::builtin;
 use eframe::egui::{
     Button, Frame, Margin, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, vec2,
 };
 
 use super::PageContext;
-use super::widgets::reveal_focus;
 use crate::cells::{choice_row, choice_rows};
-use crate::theme::{BODY, CAPTION, CARD};
 use crate::view::placed::ProseScroll;
-use crate::widgets::{
-    Emphasis, FittedMatrix, MatrixHeads, Tip as _, Tone, card, text_button, verdict,
-};
 use form_page::{FormPage, QuestionFigure, act, leave, picture, text};
 
 /// The widest column, in points: a figure stands beside the answers in it.

@@ -1,5 +1,8 @@
 //! The bar along the top in presenter mode: the open step, and the teacher's tools.
 
+use bindpose_kit::icons;
+use bindpose_kit::theme::{INTERFACE, SMALL, Theme, family};
+use bindpose_kit::widgets::{RightGroup, Tip as _};
 use bindpose_notebook::Notebook;
 use eframe::egui::{
     Align, Button, FontId, Label, Layout, RichText, Role, TextStyle, TextWrapMode, Ui, UiBuilder,
@@ -7,13 +10,10 @@ use eframe::egui::{
 };
 
 use crate::command::Command;
-use crate::icons;
 use crate::requests::Requests;
-use crate::theme::{INTERFACE, SMALL, Theme, family};
 use crate::top_bar::{CommandButtons, DOT_WIDTH_PTS, StepDots};
 use crate::view::ViewState;
 use crate::view::presenter::PresenterTool;
-use crate::widgets::{RightGroup, Tip as _};
 
 /// Minimum bar width for buttons of the tools, in points. On a narrower bar they are reached
 /// by their keys alone.

@@ -5,6 +5,7 @@ pub mod bar;
 
 use std::ops::Range;
 
+use bindpose_kit::theme::Theme;
 use bindpose_lesson::{Cell, CellKind, Lesson, LessonBlock, LinkTarget};
 use bindpose_notebook::demonstration::targets_of_block;
 use bindpose_notebook::exercise_cells::cells_at;
@@ -17,7 +18,6 @@ use eframe::egui::{
     vec2,
 };
 
-use crate::theme::Theme;
 use crate::view::presenter::{Presenter, PresenterTool};
 
 // Pen and spotlight, which are drawn over the stage and belong to no document.

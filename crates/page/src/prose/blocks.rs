@@ -2,7 +2,9 @@
 //! between them.
 
 use bindpose_diagnostic::Diagnostic;
+use bindpose_kit::theme::{BODY, CAPTION, INTERFACE, LINE, SMALL, Theme};
 use bindpose_kit::typeset::{Face, MEASURE};
+use bindpose_kit::{code, math};
 use bindpose_lesson::{Cell, Inline, LessonBlock, inlines_of};
 use eframe::egui::{
     self, CornerRadius, FontId, Margin, Rect, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2,
@@ -13,8 +15,7 @@ use super::paragraph;
 use super::program;
 use super::symbols;
 use super::table;
-use crate::theme::{BODY, CAPTION, INTERFACE, LINE, SMALL, Theme};
-use crate::{PageContext, code, diagnostic, math};
+use crate::{PageContext, diagnostic};
 
 /// Gap between paragraphs, in points.
 const PARAGRAPH_GAP: f32 = 12.0;

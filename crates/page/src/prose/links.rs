@@ -1,7 +1,12 @@
 //! Links in prose: their style and their interaction, among them numbers that can be
 //! dragged, stepped, typed and reset.
 
+use bindpose_kit::theme::{BODY, SMALL, Theme, font};
+use bindpose_kit::touch;
 use bindpose_kit::typeset::{Face, MARK_WIDTH_EM, PieceSpot, snap_to_pixel};
+use bindpose_kit::widgets::{
+    Scrub, ScrubChange, Tip as _, for_enabled, leads_to, lit_shape, tip_above,
+};
 use bindpose_lesson::{
     Expr, LessonBlock, LinkTarget, LinkWhen, NumberFormat, Setting, Term, find_lesson_from,
 };
@@ -14,9 +19,7 @@ use eframe::egui::{
 };
 
 use super::blocks;
-use crate::theme::{BODY, SMALL, Theme, font};
-use crate::widgets::{Scrub, ScrubChange, Tip as _, for_enabled, leads_to, lit_shape, tip_above};
-use crate::{PageContext, touch};
+use crate::PageContext;
 
 /// Returns the color of a link's text, and whether it is semi-bold.
 pub(super) fn link_style(
@@ -249,7 +252,7 @@ fn term_ui(ui: &mut Ui, term: &Term, page: &mut PageContext<'_>) {
     ui.set_max_width(if has_table { 640.0 } else { 380.0 });
     ui.spacing_mut().item_spacing.y = 4.0;
     let title = RichText::new(&term.title).color(page.theme.ink);
-    let strong = crate::theme::family::strong();
+    let strong = bindpose_kit::theme::family::strong();
     ui.label(title.font(FontId::new(BODY, strong)));
     let max_height = ui.ctx().content_rect().height() * 0.6;
     ScrollArea::vertical().max_height(max_height).show(ui, |ui| {

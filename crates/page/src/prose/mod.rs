@@ -16,6 +16,5 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use bindpose_kit::typeset::{Face, MEASURE};
 pub use blocks::blocks_ui;
 pub use paragraph::{PaintedLine, inlines_ui, line_ui, text_ui};

@@ -4,7 +4,10 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use bindpose_kit::math::{self, Setting, spoken_formula};
+use bindpose_kit::theme::Theme;
 use bindpose_kit::typeset::{Face, ParagraphPiece, PieceSpot, TextRun, Typeset};
+use bindpose_kit::widgets::Emphasis;
 use bindpose_lesson::{Inline, LayoutError, LinkTarget, Text};
 use bindpose_notebook::page_state::page_param;
 use eframe::egui::{Color32, Painter, Pos2, Response, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
@@ -13,9 +16,6 @@ use super::blocks::text_blocks_ui;
 use super::links;
 use super::symbols;
 use crate::PageContext;
-use crate::math::{self, Setting, spoken_formula};
-use crate::theme::Theme;
-use crate::widgets::Emphasis;
 
 /// Draws running text with live links in the available width. Returns the response of the
 /// whole text.

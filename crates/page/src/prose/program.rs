@@ -1,11 +1,12 @@
 //! Whole programs in the prose, with their name and a button that copies them. Only the
 //! beginning of a long one is shown, so that the text after it stays near.
 
+use bindpose_kit::code;
+use bindpose_kit::theme::{CAPTION, SMALL};
+use bindpose_kit::widgets::{RightGroup, Tip as _, panel, small_button};
 use eframe::egui::{Label, RichText, Ui};
 
-use crate::theme::{CAPTION, SMALL};
-use crate::widgets::{RightGroup, Tip as _, panel, small_button};
-use crate::{PageContext, code};
+use crate::PageContext;
 
 /// Maximum number of lines of a program that is not folded.
 const MAX_UNFOLDED_LINES: usize = 24;

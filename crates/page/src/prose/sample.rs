@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
+use bindpose_kit::theme::Theme;
 use bindpose_lesson::{
     Inline, Lesson, LessonBlock, LessonSet, LinkTarget, NumberFormat, Setting, Term,
 };
@@ -15,7 +16,6 @@ use eframe::egui::Ui;
 use super::blocks_ui;
 use crate::PageContext;
 use crate::requests::Requests;
-use crate::theme::Theme;
 use crate::view::{NoViewports, ViewState};
 
 /// Owns everything that a page borrows.

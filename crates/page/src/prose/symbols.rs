@@ -1,7 +1,11 @@
 //! Symbols in formulas. Pointing at one shows its entry in the table of symbols and
 //! highlights its joint, weight or vertex on the page.
 
+use bindpose_kit::math::Formula;
+use bindpose_kit::theme::{CARD, FINE};
+use bindpose_kit::touch;
 use bindpose_kit::typeset::Face;
+use bindpose_kit::widgets::{for_enabled, lit_shape};
 use bindpose_lesson::{Inline, Symbol, SymbolForm};
 use bindpose_notebook::Entity;
 use bindpose_skin::JointIndex;
@@ -9,10 +13,6 @@ use eframe::egui::{Color32, Id, Pos2, Rect, Sense, Shape, Ui};
 
 use super::paragraph::inlines_ui;
 use crate::PageContext;
-use crate::math::Formula;
-use crate::theme::{CARD, FINE};
-use crate::touch;
-use crate::widgets::{for_enabled, lit_shape};
 
 /// Margin around a symbol, in em, because small symbols are hard to hit.
 const HIT_MARGIN_EM: f32 = 0.08;

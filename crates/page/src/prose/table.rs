@@ -1,14 +1,14 @@
 //! Tables. Columns are as wide as their contents, narrower on a narrow page, and scrolled
 //! sideways only if they still do not fit.
 
+use bindpose_kit::theme::{CAPTION, INTERFACE, Theme};
+use bindpose_kit::touch;
 use bindpose_kit::typeset::{Face, MEASURE};
 use bindpose_lesson::Inline;
 use eframe::egui::{self, Pos2, Rect, Role, Stroke, Ui, UiBuilder, vec2};
 
 use super::paragraph;
 use crate::PageContext;
-use crate::theme::{CAPTION, INTERFACE, Theme};
-use crate::touch;
 
 /// Minimum and maximum gap between columns, in points.
 const COLUMN_GAP_RANGE_PTS: (f32, f32) = (12.0, 20.0);

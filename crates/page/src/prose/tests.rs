@@ -2,6 +2,7 @@
 
 mod joints;
 
+use bindpose_kit::theme;
 use bindpose_lesson::{Inline, LessonBlock, LinkTarget, LinkWhen, Setting};
 use bindpose_notebook::{Edit, Entity, Navigation, PageAddress};
 use bindpose_skin::JointIndex;
@@ -12,7 +13,6 @@ use egui_kittest::{
 };
 
 use super::sample::{self, Sample, number, text};
-use crate::theme;
 
 type PageHarness = Harness<'static, Sample>;
 

@@ -2,6 +2,8 @@
 //! them.
 
 use bindpose_doctor::known_faults;
+use bindpose_kit::theme::{CAPTION, INTERFACE, SMALL, Theme, font};
+use bindpose_kit::widgets::{Emphasis, note};
 use bindpose_lesson::{CellKind, FaultName, FaultsCell, LessonSet};
 use bindpose_notebook::PageAddress;
 use bindpose_notebook::faults::offered_by_id;
@@ -13,8 +15,6 @@ use eframe::egui::{
 
 use super::state::ResultGoal;
 use crate::prose::blocks_ui;
-use crate::theme::{CAPTION, INTERFACE, SMALL, Theme, font};
-use crate::widgets::{Emphasis, note};
 use crate::{PageContext, diagnostic};
 
 /// Draws the text of a result. Draws nothing for results that lead to a page or run a

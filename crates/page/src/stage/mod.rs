@@ -5,6 +5,9 @@ pub mod arrangement;
 
 use std::collections::HashMap;
 
+use bindpose_kit::theme::{CAPTION, SMALL, font};
+use bindpose_kit::widgets::{Tip as _, reveal_focus};
+use bindpose_kit::{icons, touch};
 use bindpose_lesson::{Cell, CellKind, cells_in};
 use bindpose_notebook::demonstration::Demonstration;
 use bindpose_notebook::{Document, rest_bounds};
@@ -16,11 +19,8 @@ use eframe::egui::{
 
 use super::PageContext;
 use super::cells::cell_ui;
-use crate::theme::{CAPTION, SMALL, font};
 use crate::view::EnlargedPart;
 use crate::view::placed::{MIN_PICTURE_SHARE, Region};
-use crate::widgets::{Tip as _, reveal_focus};
-use crate::{icons, touch};
 use arrangement::{
     AROUND_SLIDERS_WIDTH, AROUND_WIDTH, ASPECT, Arrangement, ArrangementSearch, CellHeights,
     CellsPlace, MIN_BESIDE_WIDTH_PTS, MIN_CODE_WIDTH_PTS, MIN_TABLE_WIDTH_PTS, StageLayout,

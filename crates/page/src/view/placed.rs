@@ -1,10 +1,9 @@
 //! Positions of the parts of a step in the last frame. Reports which parts of a
 //! demonstration are not visible together, and how far the prose is scrolled.
 
+use bindpose_kit::theme::{BODY, LINE};
 use bindpose_notebook::demonstration::{DemonstratedPart, Demonstration};
 use eframe::egui::{Rect, scroll_area::ScrollAreaOutput};
-
-use crate::theme::{BODY, LINE};
 
 /// Minimum share of the pictures in the area of the stage.
 pub const MIN_PICTURE_SHARE: f32 = 0.35;

@@ -1,9 +1,9 @@
 //! The class report as CSV. The table is long rather than wide, so that pivot tables and filters
 //! work on it unchanged. `right` is 1 or 0, so that its mean is the share of right answers.
 
+use bindpose_lesson::number_text::fixed;
 use bindpose_notebook::export::csv_field;
 use bindpose_notebook::inventory::InventoryForm;
-use bindpose_notebook::number_text::fixed;
 
 use super::report::{ClassReport, JudgedAnswer, LessonSummary, QuestionSummary, StudentLesson};
 

@@ -1,9 +1,9 @@
 //! The class report as HTML to print: first the class, lesson by lesson, then each student.
 
 use bindpose_diagnostic::counted;
+use bindpose_lesson::number_text::fixed;
 use bindpose_notebook::InventoryEntry;
 use bindpose_notebook::inventory::Holding;
-use bindpose_notebook::number_text::fixed;
 
 use super::report::{
     AnswerCount, ClassReport, GuessDistance, JudgedAnswer, LessonSummary, MisconceptionSummary,

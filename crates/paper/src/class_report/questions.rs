@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use bindpose_asset::Rig;
 use bindpose_classroom::{AnswerKey, QuestionAddress, Round, StudentView};
+use bindpose_lesson::number_text::point;
 use bindpose_lesson::{
     AnswerKind, AskCell, CellKind, FaultName, FaultsCell, Lesson, LessonSet, PredictCell,
 };
 use bindpose_notebook::exercise::{Nearness, handed_in_place, position_with};
 use bindpose_notebook::exercise_cells::{Exercise, cells_at};
 use bindpose_notebook::faults::{fault_of_draw, offered_by_id};
-use bindpose_notebook::number_text::point;
 use bindpose_notebook::question::{answer_words, is_answer, judge, right_answer};
 use glam::Vec3;
 

@@ -6,14 +6,14 @@ use std::fmt::Write as _;
 use bindpose_asset::TaskProgress;
 use bindpose_diagnostic::counted;
 use bindpose_doctor::examine;
+use bindpose_lesson::number_text::{fixed, grouped};
+use bindpose_lesson::significant_digits::USUAL_DECIMALS;
 use bindpose_lesson::{
     Cell, CellKind, ComparedModel, ConventionsCell, DoctorCell, ErrataCell, FaultsCell, LearntCell,
-    NoteCell, NoteKind, PictureFormat, Text, WeightsCell,
+    NoteCell, NoteKind, PictureFormat, Text, WeightsCell, significant_digits,
 };
 use bindpose_notebook::faults::offered;
-use bindpose_notebook::number_text::{fixed, grouped};
-use bindpose_notebook::significant_digits::USUAL_DECIMALS;
-use bindpose_notebook::{PageState, SUM_TOLERANCE, rest_bounds, significant_digits};
+use bindpose_notebook::{PageState, SUM_TOLERANCE, rest_bounds};
 use bindpose_rigs::builtin;
 use bindpose_skin::{Conventions, LANES};
 use bindpose_workbench::model_difference::{model_difference, rewrite_model};

@@ -3,13 +3,13 @@
 
 use std::fmt::Write as _;
 
+use bindpose_lesson::number_text::{fixed, point};
 use bindpose_lesson::{
     AnswerKind, AskCell, ChainCell, CheckCell, Condition, DataEdit, JointName, MatrixCell,
     PredictCell, Setting, Text,
 };
 use bindpose_notebook::PageState;
 use bindpose_notebook::exercise::{MeasuredCondition, position_with};
-use bindpose_notebook::number_text::{fixed, point};
 use bindpose_notebook::page_state::page_param;
 use bindpose_notebook::question::{answer_words, right_answer, shown_order};
 use bindpose_skin::{JointIndex, LANES, SET_LANES};

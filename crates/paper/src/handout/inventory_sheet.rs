@@ -6,11 +6,11 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
+use bindpose_lesson::number_text::fixed;
 use bindpose_lesson::{FormulaValue, InventoryQuestion, Lesson, inlines_of};
 use bindpose_notebook::inventory::{
     OptionValue, option_letter, option_words, question_values, questions_of, shown_options,
 };
-use bindpose_notebook::number_text::fixed;
 use glam::Mat4;
 
 use super::html::escaped;

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use bindpose_asset::ParamKind;
+use bindpose_lesson::number_text::{fixed, point};
+use bindpose_lesson::significant_digits::USUAL_DECIMALS;
 use bindpose_lesson::{
     AnglesCell, COLUMN_MEANINGS, Inline, LessonBlock, LessonStep, LinkTarget, MatrixCell,
     StagesCell, StopsCell, VertexCell,
@@ -13,9 +15,7 @@ use bindpose_notebook::cell_text::value_of_text;
 use bindpose_notebook::matrix::{
     OperatorBlock, OperatorRole, resolve, row_as_written, with_operators,
 };
-use bindpose_notebook::number_text::{fixed, point};
 use bindpose_notebook::page_state::{PageParam, decimals_of, page_param};
-use bindpose_notebook::significant_digits::USUAL_DECIMALS;
 use bindpose_notebook::stage_points::{STAGE_NAMES, joint_of_view, sentence, way};
 use bindpose_notebook::{PageState, holds};
 use bindpose_skin::{Conventions, InverseBind, SkinStage};

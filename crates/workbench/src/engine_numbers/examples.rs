@@ -4,11 +4,11 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use bindpose_lesson::number_text::fixed;
 use bindpose_lesson::{FaultName, Lesson, Setting, known_faults};
 use bindpose_notebook::engine_numbers::EngineNumbers;
 use bindpose_notebook::fault_evidence::Evidence;
 use bindpose_notebook::faults::FaultSwitch;
-use bindpose_notebook::number_text::fixed;
 use bindpose_notebook::{Derived, Document, apply_setting};
 use bindpose_skin::Method;
 use glam::{Mat4, Vec3};

@@ -23,8 +23,8 @@ use std::sync::Arc;
 
 use bindpose_asset::{Cancelled, Pace, Paced, TaskProgress};
 use bindpose_lesson::FaultName;
+use bindpose_lesson::number_text::fixed;
 use bindpose_notebook::engine_numbers::EngineNumbers;
-use bindpose_notebook::number_text::fixed;
 use bindpose_notebook::{Derived, Document, joint_words};
 use bindpose_skin::Pose;
 use glam::{Mat4, Vec4};

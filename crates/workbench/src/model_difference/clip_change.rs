@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use bindpose_doctor::{MirrorAxis, known_factor};
-use bindpose_notebook::number_text::fixed;
+use bindpose_lesson::number_text::fixed;
 use bindpose_skin::{Channel, ChannelTarget, Clip, JointIndex, Track, TrackProperty, Trs};
 use glam::{DQuat, DVec3};
 

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use bindpose_asset::{Cancelled, JointRole, Pace, Paced, Rig, TaskProgress};
 use bindpose_lesson::Rewriting;
-use bindpose_notebook::number_text::{fixed, scientific};
+use bindpose_lesson::number_text::{fixed, scientific};
 use bindpose_skin::{Joint, JointIndex, Skeleton};
 use glam::Mat4;
 use serde::Serialize;

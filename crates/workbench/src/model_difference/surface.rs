@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use bindpose_asset::{Cancelled, Material, MorphTarget, Pace};
 use bindpose_diagnostic::{counted, grouped};
-use bindpose_notebook::number_text::{fixed, scientific};
+use bindpose_lesson::number_text::{fixed, scientific};
 use bindpose_skin::LANES;
 use glam::Vec3;
 

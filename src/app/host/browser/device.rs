@@ -4,8 +4,8 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use bindpose_page::touch;
-use bindpose_page::widgets::take_typed;
+use bindpose_kit::touch;
+use bindpose_kit::widgets::take_typed;
 use eframe::egui::epaint::MarginF32;
 use eframe::egui::{Context, Modifiers, RawInput, SafeAreaInsets};
 use eframe::wasm_bindgen::{JsCast as _, JsValue};

@@ -6,8 +6,8 @@ use std::pin::Pin;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use bindpose_fetch as fetch;
+use bindpose_kit::theme;
 use bindpose_notebook::link::PagePart;
-use bindpose_page::theme;
 use bindpose_render::MovingPictures;
 use eframe::egui::{Context, Key, Modifiers, RawInput, Ui};
 use js_sys::{Array, Function, Promise, Uint8Array};

@@ -2,15 +2,16 @@
 
 use std::borrow::Cow;
 
+use bindpose_kit::theme::{CARD, Theme};
+use bindpose_kit::typeset::Face;
+use bindpose_kit::widgets::{Emphasis, small_button};
 use bindpose_lesson::{Choice, OrderItem, Text};
 use eframe::egui::{
     Pos2, Rect, Response, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
 };
 
 use crate::PageContext;
-use crate::prose::{Face, PaintedLine, line_ui};
-use crate::theme::{CARD, Theme};
-use crate::widgets::{Emphasis, small_button};
+use crate::prose::{PaintedLine, line_ui};
 
 /// Distance from the left edge of a choice to its text, in points.
 const TEXT_INDENT: f32 = 34.0;

@@ -4,6 +4,8 @@
 mod answer_list;
 
 use bindpose_diagnostic::printable;
+use bindpose_kit::theme::{CAPTION, CARD, LEAD, SMALL};
+use bindpose_kit::widgets::{Emphasis, Tip as _, Tone, card, card_heading, pressed, verdict};
 use bindpose_lesson::{AnswerKind, AskCell, CellDraws};
 use bindpose_notebook::question::{
     self, Grade, answer, answer_words, is_answer, judge, number_of, shown_order,
@@ -17,8 +19,6 @@ use super::hints::{next_hint_button, open_hints_ui};
 use crate::PageContext;
 use crate::classroom::{AnswerMeaning, AskedInClass, ask_class_ui, hand_in_ui, in_class, tally_ui};
 use crate::prose::text_ui;
-use crate::theme::{CAPTION, CARD, LEAD, SMALL};
-use crate::widgets::{Emphasis, Tip as _, Tone, card, card_heading, pressed, verdict};
 
 pub(super) use answer_list::paint_mark;
 pub(crate) use answer_list::{choice_row, choice_rows};

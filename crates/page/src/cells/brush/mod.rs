@@ -5,8 +5,15 @@
 #[cfg(test)]
 mod tests;
 
-use bindpose_lesson::Setting;
-use bindpose_notebook::{Edit, Entity, joint_label, number_text};
+use bindpose_kit::theme::{CAPTION, font};
+use bindpose_kit::touch;
+use bindpose_kit::widgets::buttons::choose_segment;
+use bindpose_kit::widgets::scrub::Slider;
+use bindpose_kit::widgets::{
+    Arrows, PaintText, Scrub, Tip as _, combo, keep_arrows, option_button, small_button,
+};
+use bindpose_lesson::{Setting, number_text};
+use bindpose_notebook::{Edit, Entity, joint_label};
 use bindpose_skin::{BrushMode, Falloff, Influences, JointIndex, LANES};
 use eframe::egui::{
     ComboBox, Key, Modifiers, Pos2, Rect, Response, RichText, Sense, Shape, Stroke, Ui, Vec2,
@@ -15,14 +22,8 @@ use eframe::egui::{
 
 use super::entity_chooser;
 use super::viewport::paint_at_chosen_vertex;
+use crate::PageContext;
 use crate::brush::{RADIUS_RANGE, find_obstacle};
-use crate::theme::{CAPTION, font};
-use crate::widgets::buttons::choose_segment;
-use crate::widgets::scrub::Slider;
-use crate::widgets::{
-    Arrows, PaintText, Scrub, Tip as _, combo, keep_arrows, option_button, small_button,
-};
-use crate::{PageContext, touch};
 
 const MODES: [(BrushMode, &str, &str); 4] = [
     (BrushMode::Add, "add", "The chosen joint gets more; with Alt or Ctrl, less"),

@@ -5,12 +5,14 @@ mod storage;
 #[cfg(test)]
 mod tests;
 
+use bindpose_kit::theme::{BODY, CAPTION, FINE, SMALL, Theme, font};
+use bindpose_kit::widgets::{Scrub, ScrubChange, Tip as _, option_button};
+use bindpose_lesson::number_text::grouped;
 use bindpose_lesson::{BudgetCell, Device, Setting, Transport};
 use bindpose_notebook::GpuLimits;
 use bindpose_notebook::gpu_limits::{
     FIXED_VEC4S, FIXED_VEC4S_WITHOUT_COLOR, joints_in_uniforms, mat4s_in_all, printed,
 };
-use bindpose_notebook::number_text::grouped;
 use bindpose_notebook::palette_plan::{PageLoad, capacity};
 use eframe::egui;
 use eframe::egui::{
@@ -20,8 +22,6 @@ use eframe::egui::{
 
 use super::device;
 use crate::PageContext;
-use crate::theme::{BODY, CAPTION, FINE, SMALL, Theme, font};
-use crate::widgets::{Scrub, ScrubChange, Tip as _, option_button};
 use storage::{Storage, UniformBudget};
 
 /// Draws the cell.

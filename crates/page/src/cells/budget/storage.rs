@@ -1,12 +1,14 @@
 //! Storage of joint matrices on the GPU, its capacity, and the characters that fit.
 
+use bindpose_kit::theme::{CAPTION, FINE, SMALL, Theme, family, font};
+use bindpose_kit::widgets::PaintText;
+use bindpose_lesson::number_text::grouped;
 use bindpose_notebook::GpuLimits;
 use bindpose_notebook::gpu_limits::{
     FIXED_VEC4S, FIXED_VEC4S_BY_PURPOSE, GUARANTEED_BLOCK_BYTES, GUARANTEED_TEXTURE_SIZE,
     JointCountSource, VEC4S_PER_MATRIX, characters, joints_in_block, joints_in_texture,
     joints_in_uniforms,
 };
-use bindpose_notebook::number_text::grouped;
 use bindpose_skin::JointIndex;
 use eframe::egui::{
     Align2, FontFamily, FontId, Painter, Rect, Sense, Stroke, Ui, WidgetInfo, accesskit::Role,
@@ -14,8 +16,6 @@ use eframe::egui::{
 };
 
 use crate::PageContext;
-use crate::theme::{CAPTION, FINE, SMALL, Theme, family, font};
-use crate::widgets::PaintText;
 
 /// Uniforms of a vertex shader, as set by the reader.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,6 @@
 //! Arrows from lines of the JSON to the bytes that they determine.
 
+use bindpose_kit::theme::Theme;
 use eframe::egui::{
     Color32, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, epaint::CubicBezierShape, pos2, vec2,
 };
@@ -7,7 +8,6 @@ use eframe::egui::{
 use super::hex::HexGrid;
 use super::json::JsonLine;
 use super::selection::{BytesView, GovernedBytes};
-use crate::theme::Theme;
 
 /// Width of the space for the arrows, between the JSON and the bytes.
 pub(super) const GUTTER_WIDTH_PTS: f32 = 34.0;

@@ -1,14 +1,14 @@
 //! The header and the chunks of a `.glb` file.
 
 use bindpose_asset::Glb;
-use bindpose_notebook::number_text::grouped;
+use bindpose_kit::theme::CAPTION;
+use bindpose_kit::widgets::PaintText;
+use bindpose_lesson::number_text::grouped;
 use eframe::egui::{
     FontId, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use crate::PageContext;
-use crate::theme::CAPTION;
-use crate::widgets::PaintText;
 
 const PART_HEIGHT_PTS: f32 = 40.0;
 

@@ -2,6 +2,11 @@
 
 use std::fmt::Write as _;
 
+use bindpose_kit::theme::{DENSE, font};
+use bindpose_kit::widgets::{
+    Arrows, PaintText, SCROLL_BAR_ROOM_PTS, Tip as _, keep_arrows, pressed, scroll_box,
+    take_letters,
+};
 use bindpose_lesson::DataEdit;
 use bindpose_notebook::{Edit, EditTarget};
 use eframe::egui::{
@@ -13,11 +18,6 @@ use eframe::egui::{
 
 use super::selection::{BytesCellState, BytesView, ScrolledView, element_entity, select_element};
 use crate::PageContext;
-use crate::theme::{DENSE, font};
-use crate::widgets::{
-    Arrows, PaintText, SCROLL_BAR_ROOM_PTS, Tip as _, keep_arrows, pressed, scroll_box,
-    take_letters,
-};
 
 pub(super) const ROW_HEIGHT_PTS: f32 = 22.0;
 const BYTE_WIDTH_PTS: f32 = 23.0;

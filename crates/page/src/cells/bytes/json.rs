@@ -3,14 +3,14 @@
 use std::fmt::Display;
 
 use bindpose_asset::BufferPlace;
+use bindpose_kit::theme::{CAPTION, DENSE, font};
+use bindpose_kit::widgets::{PaintText, Tip as _, lit_shape};
 use eframe::egui::{
     FontId, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use super::selection::{BytesCellState, BytesView, GovernedBytes};
 use crate::PageContext;
-use crate::theme::{CAPTION, DENSE, font};
-use crate::widgets::{PaintText, Tip as _, lit_shape};
 
 const LINE_HEIGHT_PTS: f32 = 20.0;
 

@@ -11,6 +11,8 @@ mod tests;
 mod values;
 
 use bindpose_asset::FileLayout;
+use bindpose_kit::theme::SMALL;
+use bindpose_kit::widgets::{Tone, buttons, card, small_button};
 use bindpose_lesson::{BytesCell, FileReading, Setting};
 use bindpose_notebook::demonstration::DemonstratedPart;
 use bindpose_notebook::file_bytes::{attribute_of, element_of_vertex, inverse_bind_of};
@@ -18,8 +20,6 @@ use bindpose_notebook::{Edit, EditTarget};
 use eframe::egui::{Id, Pos2, Rect, RichText, Sense, Ui, UiBuilder, pos2, vec2};
 
 use crate::PageContext;
-use crate::theme::SMALL;
-use crate::widgets::{Tone, buttons, card, small_button};
 use selection::{BytesCellState, BytesView};
 
 /// Height of everything around the bytes, above and below. A low page shows fewer rows of

@@ -1,6 +1,7 @@
 //! The selected accessor, element and byte, and the controls that select them.
 
 use bindpose_asset::{AccessorLayout, ElementPlace, FileLayout};
+use bindpose_kit::widgets::combo;
 use bindpose_lesson::Setting;
 use bindpose_notebook::Entity;
 use bindpose_notebook::file_bytes::{AccessorElement, joint_of, vertex_of};
@@ -8,7 +9,6 @@ use eframe::egui::{ComboBox, RichText, Ui};
 
 use crate::PageContext;
 use crate::cells::entity_chooser::{index_scrub_ui, index_stepper_ui};
-use crate::widgets::combo;
 
 /// Minimum width at which the element is selected on the line of the accessor.
 const MIN_SINGLE_LINE_WIDTH_PTS: f32 = 520.0;

@@ -1,16 +1,15 @@
 //! The numbers of the current element, to be dragged.
 
 use bindpose_asset::{AccessorLayout, ElementPlace};
-use bindpose_lesson::DataEdit;
+use bindpose_kit::theme::SMALL;
+use bindpose_kit::widgets::{Scrub, ScrubChange, Tip as _};
+use bindpose_lesson::{DataEdit, significant_digits};
 use bindpose_notebook::file_bytes::{MAX_DRAGGED_FILE_BYTES, size_of_file};
-use bindpose_notebook::{Edit, EditTarget, significant_digits};
+use bindpose_notebook::{Edit, EditTarget};
 use eframe::egui::{FontId, RichText, Ui, vec2};
 
 use super::selection::{BytesCellState, BytesView, PendingValue};
 use crate::PageContext;
-use crate::theme::SMALL;
-use crate::widgets::Tip as _;
-use crate::widgets::{Scrub, ScrubChange};
 
 /// Width of a number and its name.
 const COMPONENT_WIDTH_PTS: f32 = 104.0;

@@ -1,6 +1,10 @@
 //! The factors of a product in a row. They are moved by dragging or with the arrow keys, and
 //! between them a mark shows whether their frames meet.
 
+use bindpose_kit::theme::{BODY, LEAD, font};
+use bindpose_kit::widgets::{
+    PaintText, Tip as _, chip_size, frame_look, paint_chip, place_by_arrows, pressed,
+};
 use bindpose_lesson::MatrixProduct;
 use bindpose_notebook::StepState;
 use bindpose_notebook::chain::{ChainFactor, ChainProduct, ChainState, Travel};
@@ -12,10 +16,6 @@ use eframe::egui::{
 
 use super::factor_tag::{TagLook, paint_factor_tag, tag_label, tag_size};
 use crate::PageContext;
-use crate::theme::{BODY, LEAD, font};
-use crate::widgets::{
-    PaintText, Tip as _, chip_size, frame_look, paint_chip, place_by_arrows, pressed,
-};
 
 /// Gap between two factors.
 const GAP_PTS: f32 = 26.0;

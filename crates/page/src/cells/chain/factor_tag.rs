@@ -1,11 +1,11 @@
 //! A factor of a product as a tag: its two frames in their colours, and its title.
 
+use bindpose_kit::theme::{CAPTION, FINE, font};
+use bindpose_kit::widgets::{PaintText, chip_size, frame_look, paint_chip};
 use bindpose_notebook::chain::ChainFactor;
 use eframe::egui::{Color32, FontId, Rect, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
 
 use crate::PageContext;
-use crate::theme::{CAPTION, FINE, font};
-use crate::widgets::{PaintText, chip_size, frame_look, paint_chip};
 
 /// Padding inside the border.
 const PAD_PTS: f32 = 6.0;

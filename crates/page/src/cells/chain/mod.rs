@@ -9,24 +9,25 @@ mod tools;
 
 use std::ops::Range;
 
+use bindpose_kit::theme::{CAPTION, CARD, LEAD, SMALL, font};
+use bindpose_kit::touch;
+use bindpose_kit::widgets::scrub::Slider;
+use bindpose_kit::widgets::{
+    Emphasis, Scrub, Tone, card, card_heading, option_button, small_button, tick,
+};
+use bindpose_lesson::number_text::point;
 use bindpose_lesson::{ChainCell, MatrixProduct, MatrixRef};
 use bindpose_notebook::chain::{
     ChainProduct, ChainState, Travel, chain_of, chains_at, comes_to_goal,
 };
 use bindpose_notebook::matrix::{PageMatrix, resolve};
-use bindpose_notebook::number_text::point;
 use bindpose_notebook::{Edit, Entity};
 use bindpose_skin::NamedTransform;
 use eframe::egui::{RichText, Ui};
 
+use crate::PageContext;
 use crate::cells::matrix;
 use crate::prose::text_ui;
-use crate::theme::{CAPTION, CARD, LEAD, SMALL, font};
-use crate::widgets::scrub::Slider;
-use crate::widgets::{
-    Emphasis, Scrub, Tone, card, card_heading, option_button, small_button, tick,
-};
-use crate::{PageContext, touch};
 use factor_row::{ChainCellState, GoalVerdict, draw_factors};
 use tools::draw_tools;
 

@@ -149,7 +149,7 @@ fn vertex_position_after_product_matches_picture() {
     );
     // Joint 1 is its only influence.
     let position = derived.position(4).unwrap();
-    let expected = bindpose_notebook::number_text::point(&[position.x, position.y], 2);
+    let expected = bindpose_lesson::number_text::point(&[position.x, position.y], 2);
     assert_eq!(label, format!("world {expected}"));
 }
 

@@ -1,5 +1,6 @@
 //! Buttons that change the selected factor of a product, and those that insert matrices.
 
+use bindpose_kit::widgets::{Tip as _, option_button, small_button};
 use bindpose_lesson::{ChainCell, Factor, MAX_FACTORS, MatrixRef};
 use bindpose_notebook::chain::ChainState;
 use bindpose_notebook::matrix::resolve;
@@ -7,7 +8,6 @@ use eframe::egui::Ui;
 
 use super::factor_row::ChainCellState;
 use crate::PageContext;
-use crate::widgets::{Tip as _, option_button, small_button};
 
 /// Draws the tools. Returns the product after a change by the reader.
 pub(super) fn draw_tools(

@@ -4,10 +4,11 @@
 use std::sync::Arc;
 
 use bindpose_diagnostic::grouped;
-use bindpose_lesson::ViewportCell;
+use bindpose_kit::theme::{SMALL, Theme};
+use bindpose_lesson::significant_digits::round_up;
+use bindpose_lesson::{ViewportCell, number_text};
 use bindpose_notebook::scene::Scalars;
-use bindpose_notebook::significant_digits::round_up;
-use bindpose_notebook::{Derived, Document, Entity, longest_side, number_text, rest_bounds};
+use bindpose_notebook::{Derived, Document, Entity, longest_side, rest_bounds};
 use bindpose_workbench::differences::{PART, finite_size};
 use eframe::egui::{Link, Rect, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 use glam::Vec3;
@@ -16,7 +17,6 @@ use super::variant::DerivedVariant;
 use crate::PageContext;
 use crate::cells::viewport::paint_color_scale;
 use crate::scene_colors::scene_colors;
-use crate::theme::{SMALL, Theme};
 
 /// Distance that counts as rounding error, relative to the size of the model.
 const RELATIVE_TOLERANCE: f32 = 1e-5;

@@ -11,6 +11,7 @@ mod variant_menu;
 
 use std::sync::Arc;
 
+use bindpose_kit::theme::SMALL;
 use bindpose_lesson::{CompareCell, Setting, Settings, Variant, ViewportCell};
 use bindpose_notebook::scene::Scalars;
 use bindpose_notebook::viewport::hold_poses;
@@ -26,7 +27,6 @@ use super::viewport::{self, Legend, OpenQuestion, ViewportPicture};
 use crate::PageContext;
 use crate::model_b::{self, KnownModels};
 use crate::requests::Requests;
-use crate::theme::SMALL;
 use crate::view::CameraState;
 use compared_variants::ComparedVariants;
 use difference::draw_difference_line;

@@ -1,5 +1,7 @@
 //! The label above a picture: plain, or as the button of a menu of settings.
 
+use bindpose_kit::theme::{FINE, SMALL, Theme, font};
+use bindpose_kit::widgets::Tip as _;
 use bindpose_lesson::{Setting, Transport, Variant};
 use bindpose_skin::{Method, NormalRule, RotationInterpolation, WeightSource};
 use eframe::egui::{
@@ -7,8 +9,6 @@ use eframe::egui::{
 };
 
 use super::compared_variants::ComparedVariants;
-use crate::theme::{FINE, SMALL, Theme, font};
-use crate::widgets::Tip as _;
 
 /// Padding at each side of the button's text.
 const PAD_PTS: f32 = 4.0;

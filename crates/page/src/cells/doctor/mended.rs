@@ -4,15 +4,16 @@
 use std::sync::Arc;
 
 use bindpose_asset::ModelSource;
+use bindpose_kit::theme::{CARD, SMALL};
+use bindpose_kit::touch;
+use bindpose_kit::widgets::{Emphasis, Tip as _, Tone, card, note, small_button};
 use bindpose_notebook::{Navigation, OWN_RIG};
 use eframe::egui::{Response, Ui};
 
+use crate::PageContext;
 use crate::mended_copy::CopyState;
-use crate::theme::{CARD, SMALL};
 use crate::view::SaveRequest;
-use crate::widgets::{Emphasis, Tip as _, Tone, card, note, small_button};
 use crate::work::under_way_at;
-use crate::{PageContext, touch};
 
 /// Requests of the reader, carried out as soon as the copy is ready.
 #[derive(Default)]

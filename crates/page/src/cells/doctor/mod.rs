@@ -10,17 +10,17 @@ use std::sync::Arc;
 use bindpose_asset::{Rig, RigOrigin, Task};
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity, counted};
 use bindpose_doctor::{DoctorReport, examination};
+use bindpose_kit::theme::{CAPTION, FINE, INTERFACE, SMALL, Theme, font};
+use bindpose_kit::widgets::{Emphasis, PaintText, Tip as _, Tone, card, note, small_button};
 use bindpose_lesson::DoctorCell;
+use bindpose_lesson::number_text::grouped;
 use bindpose_notebook::Entity;
-use bindpose_notebook::number_text::grouped;
 use bindpose_skin::JointIndex;
 use eframe::egui::{
     Align, Button, Color32, Context, FontId, Layout, Rect, RichText, Sense, Shape, Stroke, Ui,
     pos2, vec2,
 };
 
-use crate::theme::{CAPTION, FINE, INTERFACE, SMALL, Theme, font};
-use crate::widgets::{Emphasis, PaintText, Tip as _, Tone, card, note, small_button};
 use crate::work::{PageWork, under_way, waking};
 use crate::{PageContext, diagnostic};
 use mended::MendingRequests;

@@ -8,12 +8,17 @@ mod tests;
 use std::sync::Arc;
 
 use bindpose_diagnostic::{Diagnostic, Place};
+use bindpose_kit::theme::{CAPTION, SMALL, font};
+use bindpose_kit::widgets::{
+    Emphasis, Tip as _, Tone, card, icon_line, note, option_button, small_button, verdict,
+};
+use bindpose_kit::{icons, touch};
+use bindpose_lesson::number_text::{capitalised, grouped};
 use bindpose_lesson::{EngineNumbersCell, FaultName, Setting};
 use bindpose_notebook::engine_numbers::{EngineNumbers, read_numbers};
 use bindpose_notebook::fault_evidence::sent_palette;
 use bindpose_notebook::faults::FaultSwitch;
 use bindpose_notebook::matrix::{MatrixOwner, PageMatrix};
-use bindpose_notebook::number_text::{capitalised, grouped};
 use bindpose_notebook::{Document, Edit, EditTarget, Entity, GivenFile, joint_label, joint_words};
 use bindpose_skin::{CoordinateFrame, JointIndex, NamedTransform};
 use bindpose_workbench::differences::difference;
@@ -25,12 +30,8 @@ use glam::Mat4;
 
 use super::code_editor::{CodeEditor, EditorState, changed_lines};
 use super::formula_field::set_cell_text;
+use crate::PageContext;
 use crate::cells::matrix::draw_marked_pair;
-use crate::theme::{CAPTION, SMALL, font};
-use crate::widgets::{
-    Emphasis, Tip as _, Tone, card, icon_line, note, option_button, small_button, verdict,
-};
-use crate::{PageContext, icons, touch};
 use matching::Matching;
 
 /// Visible lines of the text field if the lesson does not set them.

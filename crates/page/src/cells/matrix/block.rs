@@ -1,5 +1,7 @@
 //! One matrix of a row: header, grid, and the buttons below it.
 
+use bindpose_kit::theme::{CAPTION, FINE, font};
+use bindpose_kit::widgets::{MatrixGrid, NumberLook, Tip as _};
 use bindpose_lesson::{DataEdit, Setting};
 use bindpose_notebook::matrix::{MatrixOwner, OperatorBlock, OperatorRole, PageMatrix, from_bind};
 use bindpose_notebook::{Edit, EditTarget, Entity};
@@ -10,8 +12,6 @@ use glam::Mat4;
 use super::header::draw_header;
 use super::row_layout::{FOOTER_HEIGHT_PTS, HEADER_HEIGHT_PTS, block_size};
 use crate::PageContext;
-use crate::theme::{CAPTION, FINE, font};
-use crate::widgets::{MatrixGrid, NumberLook, Tip as _};
 
 /// The row of a matrix, and which of its elements are highlighted.
 pub(super) struct RowHighlight<'a> {

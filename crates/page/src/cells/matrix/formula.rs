@@ -1,17 +1,17 @@
 //! A formula that the reader may rewrite, with the matrix, vector or number to which it evaluates.
 
+use bindpose_kit::theme::Theme;
+use bindpose_kit::widgets::{FittedMatrix, MatrixHeads, chip_size, frame_look, paint_chip};
+use bindpose_lesson::number_text::fixed;
+use bindpose_lesson::significant_digits::{Magnitude, USUAL_DECIMALS};
 use bindpose_lesson::{FormulaOutcome, FormulaValue, Matrix, MatrixCell};
 use bindpose_notebook::cell_text::value_of_text;
-use bindpose_notebook::number_text::fixed;
-use bindpose_notebook::significant_digits::{Magnitude, USUAL_DECIMALS};
 use bindpose_skin::CoordinateFrame;
 use eframe::egui::accesskit::Role;
 use eframe::egui::{RichText, Sense, Ui, WidgetInfo};
 
 use crate::PageContext;
 use crate::cells::formula_field::{field, wrong_at};
-use crate::theme::Theme;
-use crate::widgets::{FittedMatrix, MatrixHeads, chip_size, frame_look, paint_chip};
 
 /// The last value of the formula, shown while its text is wrong.
 #[derive(Default)]

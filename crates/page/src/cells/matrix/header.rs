@@ -1,6 +1,11 @@
 //! Headers of matrices and what is drawn between them: frame chips, buttons, operators, and the
 //! braces that join the frames of neighbouring factors.
 
+use bindpose_kit::theme::{BODY, CAPTION, FINE, SMALL, Theme, font};
+use bindpose_kit::touch;
+use bindpose_kit::widgets::{
+    HEADINGS, PaintText, Tip as _, copy_matrix, frame_look, paint_badge_at, paint_chip,
+};
 use bindpose_lesson::{JointName, JointRef, MatrixRef, Setting};
 use bindpose_notebook::Entity;
 use bindpose_notebook::matrix::{BrokenSeam, MatrixOwner, NOT_EQUAL, OperatorBlock, OperatorRole};
@@ -11,13 +16,9 @@ use eframe::egui::{
 };
 
 use super::row_layout::{HEADER_HEIGHT_PTS, frame_chip_rects};
+use crate::PageContext;
 use crate::cells::entity_chooser;
-use crate::theme::{BODY, CAPTION, FINE, SMALL, Theme, font};
 use crate::view::bench::ComparedMatrix;
-use crate::widgets::{
-    HEADINGS, PaintText, Tip as _, copy_matrix, frame_look, paint_badge_at, paint_chip,
-};
-use crate::{PageContext, touch};
 
 /// Draws the header of a matrix: its frames, its title as far as there is room, and its buttons.
 ///

@@ -1,16 +1,17 @@
 //! The sixteen numbers of a matrix in memory order, each with its index below it. A number under
 //! the pointer is highlighted in the grid, and the other way round.
 
+use bindpose_kit::theme::{CAPTION, FINE, family};
+use bindpose_kit::touch;
+use bindpose_kit::widgets::{PaintText, lit_shape};
+use bindpose_lesson::number_text::fixed;
 use bindpose_notebook::Entity;
 use bindpose_notebook::matrix::{MatrixOwner, OperatorBlock};
-use bindpose_notebook::number_text::fixed;
 use bindpose_skin::Conventions;
 use eframe::egui::accesskit::Role;
 use eframe::egui::{Color32, FontId, Rect, Sense, Ui, WidgetInfo, vec2};
 
-use crate::theme::{CAPTION, FINE, family};
-use crate::widgets::{PaintText, lit_shape};
-use crate::{PageContext, touch};
+use crate::PageContext;
 
 const NUMBER_HEIGHT_PTS: f32 = 22.0;
 const INDEX_HEIGHT_PTS: f32 = 15.0;

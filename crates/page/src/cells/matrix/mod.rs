@@ -11,13 +11,15 @@ mod tests;
 #[cfg(test)]
 mod tests_as_written;
 
-use bindpose_lesson::{CellKind, MatrixCell, MatrixRef};
+use bindpose_kit::theme::{CAPTION, Theme};
+use bindpose_kit::widgets::MatrixHeads;
+use bindpose_lesson::significant_digits::USUAL_DECIMALS;
+use bindpose_lesson::{CellKind, MatrixCell, MatrixRef, number_text};
 use bindpose_notebook::matrix::{
     BrokenSeam, MINUS, NOT_EQUAL, OperatorBlock, OperatorRole, PageMatrix, follows, left_factor,
     resolve, row_as_written, with_operators,
 };
-use bindpose_notebook::significant_digits::USUAL_DECIMALS;
-use bindpose_notebook::{Derived, Document, number_text};
+use bindpose_notebook::{Derived, Document};
 use bindpose_skin::{ConventionAxes, Conventions};
 use eframe::egui::{Align, FontId, Label, Layout, RichText, Sense, Ui, vec2};
 use glam::Mat4;
@@ -25,8 +27,6 @@ use glam::Mat4;
 use super::entity_chooser;
 use crate::PageContext;
 use crate::cells::vertex::factor_text;
-use crate::theme::{CAPTION, Theme};
-use crate::widgets::MatrixHeads;
 use block::{RowHighlight, draw_block};
 use header::{draw_braces, draw_operator};
 use memory_strip::memory_strip_ui;

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use bindpose_notebook::matrix::{MatrixOwner, OperatorBlock, OperatorRole};
-use bindpose_notebook::{Derived, number_text, significant_digits};
-use eframe::egui::{Color32, Pos2, Rect, Ui, Vec2, pos2, vec2};
-
-use crate::theme::Theme;
-use crate::widgets::{
+use bindpose_kit::theme::Theme;
+use bindpose_kit::widgets::{
     Density, MatrixGrid, MatrixHeads, MatrixRoom, chip_size, digits_before_point,
 };
+use bindpose_lesson::{number_text, significant_digits};
+use bindpose_notebook::Derived;
+use bindpose_notebook::matrix::{MatrixOwner, OperatorBlock, OperatorRole};
+use eframe::egui::{Color32, Pos2, Rect, Ui, Vec2, pos2, vec2};
 
 /// Height of the chips above a grid, with the braces that join them.
 pub(super) const HEADER_HEIGHT_PTS: f32 = 32.0;

@@ -1,18 +1,19 @@
 //! List of the joints of both models: those without a partner, those that differ, then the rest.
 //! Clicking a row selects its joint.
 
+use bindpose_kit::theme::{CAPTION, SMALL, font};
+use bindpose_kit::touch;
+use bindpose_kit::widgets::{
+    PaintText, RowList, SelectableRow, fitted_text, paint_badge_at, row_by_arrows,
+};
+use bindpose_lesson::number_text::{fixed, scientific};
 use bindpose_notebook::Entity;
-use bindpose_notebook::number_text::{fixed, scientific};
 use bindpose_skin::{JointIndex, Skeleton};
 use bindpose_workbench::differences::{AXIS_TOLERANCE, PART};
 use bindpose_workbench::model_difference::{JointPair, ModelComparison};
 use eframe::egui::{FontId, Id, Pos2, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
 
-use crate::theme::{CAPTION, SMALL, font};
-use crate::widgets::{
-    PaintText, RowList, SelectableRow, fitted_text, paint_badge_at, row_by_arrows,
-};
-use crate::{PageContext, touch};
+use crate::PageContext;
 
 const ROW_HEIGHT_PTS: f32 = 26.0;
 const NUMBER_WIDTH_PTS: f32 = 88.0;

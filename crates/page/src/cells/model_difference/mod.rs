@@ -9,9 +9,13 @@ use std::collections::BTreeSet;
 
 use bindpose_asset::Rig;
 use bindpose_diagnostic::{counted, grouped};
+use bindpose_kit::theme::{CAPTION, INTERFACE, SMALL, Theme, font};
+use bindpose_kit::widgets::{
+    Emphasis, Tip as _, Tone, buttons, card, combo, note, option_button, small_button,
+};
+use bindpose_lesson::number_text::{fixed, scientific};
 use bindpose_lesson::{ComparedModel, ModelDifferenceCell, Rewriting, Setting};
 use bindpose_notebook::matrix::{MatrixOwner, PageMatrix};
-use bindpose_notebook::number_text::{fixed, scientific};
 use bindpose_notebook::{Entity, Navigation};
 use bindpose_rigs::builtin_ids;
 use bindpose_skin::{CoordinateFrame, NamedTransform};
@@ -23,10 +27,6 @@ use glam::Mat4;
 use crate::PageContext;
 use crate::cells::matrix::draw_comparison;
 use crate::model_b::{self, KnownModels, name_of};
-use crate::theme::{CAPTION, INTERFACE, SMALL, Theme, font};
-use crate::widgets::{
-    Emphasis, Tip as _, Tone, buttons, card, combo, note, option_button, small_button,
-};
 use joint_rows::{JointRows, JointRowsState};
 
 /// Number of findings that are visible until the reader expands the list.

@@ -5,6 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bindpose_asset::{Image, Task};
+use bindpose_kit::theme::{CAPTION, SMALL};
+use bindpose_kit::typeset::Face;
+use bindpose_kit::widgets::{Emphasis, note};
 use bindpose_lesson::{PictureCell, PictureContent, PictureFormat};
 use bindpose_notebook::{EncodedPicture, encoded_picture};
 use eframe::egui::{
@@ -13,9 +16,7 @@ use eframe::egui::{
 };
 
 use crate::PageContext;
-use crate::prose::{Face, text_ui};
-use crate::theme::{CAPTION, SMALL};
-use crate::widgets::{Emphasis, note};
+use crate::prose::text_ui;
 
 /// Maximum height of a picture, as a fraction of the page's height.
 const MAX_HEIGHT_FRACTION: f32 = 0.7;

@@ -4,14 +4,14 @@
 mod results;
 mod row;
 
+use bindpose_kit::theme::{CAPTION, SMALL, font};
+use bindpose_kit::widgets::{Emphasis, note, verdict};
+use bindpose_lesson::number_text::{grouped, scientific};
 use bindpose_lesson::{ProofCell, Transport};
 use bindpose_notebook::gpu_proof::{NORMAL_TOLERANCE, POSITION_TOLERANCE};
-use bindpose_notebook::number_text::{grouped, scientific};
 use eframe::egui::{RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::PageContext;
-use crate::theme::{CAPTION, SMALL, font};
-use crate::widgets::{Emphasis, note, verdict};
 use results::{ProofResults, ProofSubject, ProofSubjects};
 use row::{ProofColumns, ProofRow};
 

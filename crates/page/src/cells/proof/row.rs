@@ -1,8 +1,10 @@
 //! A row of the table: side by side in columns if there is room, or in three lines.
 
+use bindpose_kit::theme::{CAPTION, FINE, SMALL, Theme, font};
+use bindpose_kit::widgets::{PaintText, paint_verdict};
+use bindpose_lesson::number_text::{grouped, scientific};
 use bindpose_notebook::Entity;
 use bindpose_notebook::gpu_proof::ProofOutcome;
-use bindpose_notebook::number_text::{grouped, scientific};
 use eframe::egui::{
     Align, Color32, FontId, Layout, Link, Pos2, Rect, RichText, Role, Sense, Ui, UiBuilder,
     WidgetInfo, pos2, vec2,
@@ -10,8 +12,6 @@ use eframe::egui::{
 
 use super::results::RowResult;
 use crate::PageContext;
-use crate::theme::{CAPTION, FINE, SMALL, Theme, font};
-use crate::widgets::{PaintText, paint_verdict};
 
 /// Widths of the columns for a font of 12 points: method, largest error, mean error,
 /// normals, worst vertex, verdict.

@@ -6,6 +6,9 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+use bindpose_kit::theme::{CAPTION, SMALL, Theme, font};
+use bindpose_kit::widgets::{Tip as _, icon_line, option_button};
+use bindpose_kit::{code, icons};
 use bindpose_lesson::{ShaderCell, ViewportCell};
 use bindpose_notebook::glsl::{self, ShaderKind};
 use bindpose_notebook::{DrawnWith, Edit, EditTarget, ShaderFinding, ShaderReport};
@@ -15,10 +18,8 @@ use eframe::egui::{
 };
 
 use super::code_editor::{CodeEditor, EditorState, ResetButtonText, changed_lines, reset_button};
+use crate::PageContext;
 use crate::scene_colors::scene_colors;
-use crate::theme::{CAPTION, SMALL, Theme, font};
-use crate::widgets::{Tip as _, icon_line, option_button};
-use crate::{PageContext, code, icons};
 
 /// Default number of visible lines.
 const DEFAULT_LINES: usize = 18;

@@ -10,9 +10,12 @@ mod texel_grid;
 mod webgl_version;
 
 use bindpose_asset::JointRole;
+use bindpose_kit::icons;
+use bindpose_kit::theme::{CAPTION, FINE, font};
+use bindpose_kit::widgets::{RowList, Scrub, icon_button};
+use bindpose_lesson::significant_digits::Magnitude;
 use bindpose_lesson::{Device, Setting, SkinningFault, TextureCell, Transport};
 use bindpose_notebook::palette_texture::PaletteTexture;
-use bindpose_notebook::significant_digits::Magnitude;
 use bindpose_notebook::{Derived, Document, GpuLimits};
 use bindpose_skin::{Blend, JointIndex};
 use eframe::egui::{
@@ -20,9 +23,7 @@ use eframe::egui::{
     vec2,
 };
 
-use crate::theme::{CAPTION, FINE, font};
-use crate::widgets::{RowList, Scrub, icon_button};
-use crate::{PageContext, icons};
+use crate::PageContext;
 use switches::fixed_height_label;
 use texel::{COLUMN_NAMES, ColorScale};
 use texel_grid::{TexelGrid, TexelGridState, TexelRow};

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use bindpose_lesson::{Setting, SkinningFault, Transport};
-use bindpose_notebook::number_text;
+use bindpose_kit::theme::Theme;
+use bindpose_kit::widgets::{option_button, small_button};
+use bindpose_lesson::{Setting, SkinningFault, Transport, number_text};
 use bindpose_notebook::palette_texture::{PaletteTexture, as_half};
 use eframe::egui::{
     Align, Label, Layout, RichText, Stroke, TextStyle, TextWrapMode, Ui, WidgetInfo, WidgetText,
@@ -13,8 +14,6 @@ use eframe::egui::{
 use glam::{Mat4, Vec3};
 
 use crate::PageContext;
-use crate::theme::Theme;
-use crate::widgets::{option_button, small_button};
 
 /// Width of the names, left of the buttons.
 const NAME_WIDTH_PTS: f32 = 76.0;

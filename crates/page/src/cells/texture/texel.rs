@@ -1,7 +1,9 @@
 //! One texel of the joint palette: its colour, its four numbers, and the GLSL that reads it.
 
-use bindpose_notebook::significant_digits::{self, Magnitude};
-use bindpose_notebook::{number_text, palette_texture::PaletteTexture};
+use bindpose_kit::theme::{CAPTION, SMALL, Theme, font};
+use bindpose_lesson::number_text;
+use bindpose_lesson::significant_digits::{self, Magnitude};
+use bindpose_notebook::palette_texture::PaletteTexture;
 use bindpose_skin::JointIndex;
 use eframe::egui::{
     Color32, FontId, Rect, Shape, Stroke, StrokeKind, Ui, Vec2, pos2,
@@ -9,8 +11,6 @@ use eframe::egui::{
     vec2,
 };
 use glam::{Mat4, Vec4};
-
-use crate::theme::{CAPTION, SMALL, Theme, font};
 
 /// Names of the columns of a joint matrix.
 pub(super) const COLUMN_NAMES: [&str; 4] = ["x axis", "y axis", "z axis", "origin"];
@@ -282,7 +282,7 @@ mod tests {
             let y = f32::from(steps / 11);
             let scale = ColorScale { axis: 1.0, origin: 1.0 };
             let fill = texel_color(0, Vec4::new(x / 5.0 - 1.0, y / 5.0 - 1.0, 0.0, 0.0), scale);
-            let ratio = crate::theme::contrast(ink_on(&theme, fill), fill);
+            let ratio = bindpose_kit::theme::contrast(ink_on(&theme, fill), fill);
             assert!(ratio >= 4.5, "{fill:?}: {ratio}");
         }
     }

@@ -1,15 +1,15 @@
 //! The read of the highlighted or selected texel, and controls to edit the selected one.
 
-use bindpose_lesson::SkinningFault;
+use bindpose_kit::widgets::{Scrub, ScrubChange, small_button};
+use bindpose_lesson::{SkinningFault, significant_digits};
 use bindpose_notebook::palette_texture::PaletteTexture;
-use bindpose_notebook::{Edit, EditTarget, Entity, significant_digits};
+use bindpose_notebook::{Edit, EditTarget, Entity};
 use bindpose_skin::JointIndex;
 use eframe::egui::{Align, Frame, Layout, Margin, RichText, TextStyle, Ui, vec2};
 
 use super::texel;
 use super::texel_grid::{TexelGrid, is_edited, selected_column};
 use crate::PageContext;
-use crate::widgets::{Scrub, ScrubChange, small_button};
 
 /// GLSL names of the components of a texel.
 const COMPONENT_NAMES: [&str; 4] = ["x", "y", "z", "w"];

@@ -1,18 +1,19 @@
 //! The grid of texels: one row per joint, one texel per column of its matrix.
 
-use bindpose_lesson::{Setting, SkinningFault};
+use bindpose_kit::theme::{CAPTION, font};
+use bindpose_kit::touch;
+use bindpose_kit::widgets::{
+    SCROLL_BAR_ROOM_PTS, Tip as _, badge_size, paint_badge, paint_row_background,
+};
+use bindpose_lesson::{Setting, SkinningFault, significant_digits};
 use bindpose_notebook::palette_texture::PaletteTexture;
-use bindpose_notebook::{Entity, significant_digits, size_in_world};
+use bindpose_notebook::{Entity, size_in_world};
 use bindpose_skin::JointIndex;
 use eframe::egui::{Align2, Rect, Sense, Ui, WidgetInfo, accesskit::Role, pos2, vec2};
 
 use super::texel::{self, ColorScale, TexelLayout, TexelMarks};
+use crate::PageContext;
 use crate::cells::entity_chooser;
-use crate::theme::{CAPTION, font};
-use crate::widgets::{
-    SCROLL_BAR_ROOM_PTS, Tip as _, badge_size, paint_badge, paint_row_background,
-};
-use crate::{PageContext, touch};
 
 /// Maximum width of a column. In wider ones, the numbers of a texel would be too far apart.
 const MAX_COLUMN_WIDTH_PTS: f32 = 220.0;

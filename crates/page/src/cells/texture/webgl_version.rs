@@ -1,15 +1,17 @@
 //! WebGL 1 or WebGL 2: the lines of the shader that differ, and the checks of the device
 //! that a program must make first.
 
+use bindpose_kit::code;
+use bindpose_kit::theme::{CAPTION, INTERFACE, font};
+use bindpose_lesson::number_text::grouped;
 use bindpose_lesson::{Setting, SkinningFault, Transport};
+use bindpose_notebook::GpuLimits;
 use bindpose_notebook::palette_texture::{PaletteTexture, needs_float_linear};
-use bindpose_notebook::{GpuLimits, number_text::grouped};
 use eframe::egui::{RichText, Ui, vec2};
 
 use super::switches::{Effect, EffectLabel, switch_row};
+use crate::PageContext;
 use crate::cells::device;
-use crate::theme::{CAPTION, INTERFACE, font};
-use crate::{PageContext, code};
 
 const WEBGL2: &str = "\
 in uvec4 joints;

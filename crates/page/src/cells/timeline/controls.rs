@@ -4,16 +4,19 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
-use bindpose_lesson::{ClipName, Setting, TimelineCell};
-use bindpose_notebook::{Edit, FADE_PARAM, TIME_PARAM, clip_name, number_text};
+use bindpose_kit::icons;
+use bindpose_kit::theme::SMALL;
+use bindpose_kit::widgets::scrub::Slider;
+use bindpose_kit::widgets::{
+    Scrub, ScrubChange, Tip as _, buttons, combo, icon_button, play_button,
+};
+use bindpose_lesson::{ClipName, Setting, TimelineCell, number_text};
+use bindpose_notebook::{Edit, FADE_PARAM, TIME_PARAM, clip_name};
 use bindpose_skin::RotationInterpolation;
 use eframe::egui::{Button, Checkbox, ComboBox, RichText, Ui};
 
 use super::time_axis::{reset_time, set_time};
-use crate::theme::SMALL;
-use crate::widgets::scrub::Slider;
-use crate::widgets::{Scrub, ScrubChange, Tip as _, buttons, combo, icon_button, play_button};
-use crate::{PageContext, icons};
+use crate::PageContext;
 
 /// Range of playback speeds, in seconds of the clip per second.
 const SPEED_RANGE: RangeInclusive<f64> = 0.05..=4.0;

@@ -8,8 +8,10 @@ mod time_axis;
 
 use std::sync::Arc;
 
-use bindpose_lesson::TimelineCell;
-use bindpose_notebook::{Edit, TIME_PARAM, number_text};
+use bindpose_kit::theme::CAPTION;
+use bindpose_kit::widgets::{Arrows, Scrub, ScrubChange, keep_arrows, scroll_box};
+use bindpose_lesson::{TimelineCell, number_text};
+use bindpose_notebook::{Edit, TIME_PARAM};
 use bindpose_skin::JointIndex;
 use eframe::egui::{
     Align2, CursorIcon, FontId, Key, Modifiers, Rangef, Rect, Response, RichText, Role, Sense,
@@ -18,9 +20,7 @@ use eframe::egui::{
 
 use crate::PageContext;
 use crate::reader_presence::request_frame;
-use crate::theme::CAPTION;
 use crate::view::PlaysByItself;
-use crate::widgets::{Arrows, Scrub, ScrubChange, keep_arrows, scroll_box};
 use rows::TimelineRow;
 use time_axis::{TimeAxis, reset_time, set_time};
 

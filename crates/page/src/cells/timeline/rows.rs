@@ -3,7 +3,10 @@
 use std::collections::{BTreeSet, HashMap};
 
 use bindpose_asset::Rig;
-use bindpose_notebook::{Document, Entity, number_text};
+use bindpose_kit::theme::{FINE, SMALL, Theme, font};
+use bindpose_kit::widgets::{PaintText, Tip as _, paint_badge_at, paint_row_background};
+use bindpose_lesson::number_text;
+use bindpose_notebook::{Document, Entity};
 use bindpose_skin::{
     Channel, ChannelTarget, Clip, Interpolation, JointIndex, RotationInterpolation, Track,
     TrackProperty,
@@ -16,8 +19,6 @@ use eframe::egui::{
 use super::time_axis::{TimeAxis, set_time};
 use crate::PageContext;
 use crate::cells::entity_chooser::joint_name;
-use crate::theme::{FINE, SMALL, Theme, font};
-use crate::widgets::{PaintText, Tip as _, paint_badge_at, paint_row_background};
 
 /// Maximum number of channels at which the channels of all joints are shown. With more,
 /// only those of the selected joint are.

@@ -1,10 +1,10 @@
 //! The time axis of the ruler and the rows, and edits that move the playhead.
 
+use bindpose_kit::widgets::Rail;
 use bindpose_notebook::{Edit, TIME_PARAM};
 use eframe::egui::Rangef;
 
 use crate::PageContext;
-use crate::widgets::Rail;
 
 /// Horizontal positions of times, the same in the ruler and in every row.
 #[derive(Clone, Copy)]

@@ -6,9 +6,14 @@ mod row;
 mod tests;
 
 use bindpose_asset::{NodeIndex, NodeSkin, SceneGraph};
-use bindpose_lesson::TreeCell;
+use bindpose_kit::theme::{CAPTION, SMALL, font};
+use bindpose_kit::widgets::{
+    Arrows, PaintText, RowList, Tip as _, combo, keep_arrows, lit_shape, pressed, row_by_arrows,
+    small_button,
+};
+use bindpose_lesson::{TreeCell, number_text};
+use bindpose_notebook::Entity;
 use bindpose_notebook::scene_graph::{TreeRow, node_of, rows};
-use bindpose_notebook::{Entity, number_text};
 use bindpose_skin::JointIndex;
 use eframe::egui::{
     ComboBox, FontId, Id, Key, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, accesskit::Role,
@@ -16,11 +21,6 @@ use eframe::egui::{
 };
 
 use crate::PageContext;
-use crate::theme::{CAPTION, SMALL, font};
-use crate::widgets::{
-    Arrows, PaintText, RowList, Tip as _, combo, keep_arrows, lit_shape, pressed, row_by_arrows,
-    small_button,
-};
 use row::{ROW_HEIGHT_PTS, TreeCellState, select_node};
 
 /// Number of visible rows if the lesson sets none.

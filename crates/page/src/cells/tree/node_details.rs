@@ -4,19 +4,21 @@
 use std::f32::consts::PI;
 
 use bindpose_asset::{NodeIndex, NodeTransform, SceneGraph};
-use bindpose_lesson::TreeCell;
+use bindpose_kit::theme::{SMALL, font};
+use bindpose_kit::widgets::{
+    Density, Emphasis, MatrixGrid, MatrixHeads, MatrixRoom, NumberLook, note,
+};
+use bindpose_lesson::significant_digits::{Magnitude, USUAL_DECIMALS};
+use bindpose_lesson::{TreeCell, number_text, significant_digits};
 use bindpose_notebook::scene_graph::{
     TrsDecomposition, kind_of_local, parent_from_node, world_from_node,
 };
-use bindpose_notebook::significant_digits::{Magnitude, USUAL_DECIMALS};
-use bindpose_notebook::{Derived, number_text, significant_digits, size_in_world};
+use bindpose_notebook::{Derived, size_in_world};
 use eframe::egui::{Align, FontId, Label, Layout, RichText, Sense, Ui, UiBuilder, vec2};
 use glam::{Mat4, Quat, Vec3};
 
 use super::row::node_name;
 use crate::PageContext;
-use crate::theme::{SMALL, font};
-use crate::widgets::{Density, Emphasis, MatrixGrid, MatrixHeads, MatrixRoom, NumberLook, note};
 
 /// Maximum residual of a decomposition that counts as rounding, relative to the length of
 /// the matrix's axes.

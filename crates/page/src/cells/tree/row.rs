@@ -4,17 +4,18 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use bindpose_asset::{GraphNode, JointRole, NodeIndex, SceneGraph};
-use bindpose_lesson::Setting;
+use bindpose_kit::theme::{CAPTION, INTERFACE, SMALL, font};
+use bindpose_kit::widgets::{PaintText, SelectableRow, paint_badge_at};
+use bindpose_kit::{icons, touch};
+use bindpose_lesson::{Setting, number_text, significant_digits};
 use bindpose_notebook::scene_graph::{TreeRow, world_from_node};
-use bindpose_notebook::{Entity, number_text, significant_digits, size_in_world};
+use bindpose_notebook::{Entity, size_in_world};
 use bindpose_skin::JointIndex;
 use eframe::egui::{
     FontId, Id, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
-use crate::theme::{CAPTION, INTERFACE, SMALL, font};
-use crate::widgets::{PaintText, SelectableRow, paint_badge_at};
-use crate::{PageContext, icons, touch};
+use crate::PageContext;
 
 pub(super) const ROW_HEIGHT_PTS: f32 = 26.0;
 const INDENT_PTS: f32 = 18.0;

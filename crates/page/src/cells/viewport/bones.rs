@@ -2,6 +2,8 @@
 //! the chosen vertex, drawn over the picture.
 
 use bindpose_asset::JointRole;
+use bindpose_kit::theme::Theme;
+use bindpose_kit::widgets::frame_look;
 use bindpose_lesson::Show;
 use bindpose_notebook::Derived;
 use bindpose_skin::{CoordinateFrame, JointIndex, NormalRule, Skeleton, normal_matrix};
@@ -12,8 +14,6 @@ use super::labels::{LabelAnchor, Labels, paint_halo};
 use super::picture_view::PictureView;
 use crate::PageContext;
 use crate::cells::chain::chains_under_way;
-use crate::theme::Theme;
-use crate::widgets::frame_look;
 
 /// Finds the parent and the child of each bone. Joints between two joints of a skin that belong
 /// to no skin themselves are skipped. No bone leads to the topmost joints of a skin.

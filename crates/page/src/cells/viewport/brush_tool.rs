@@ -3,6 +3,8 @@
 
 use std::f32::consts::TAU;
 
+use bindpose_kit::theme::CAPTION;
+use bindpose_kit::touch;
 use bindpose_lesson::Show;
 use bindpose_notebook::viewport::{ViewportFrame, hit_at};
 use bindpose_skin::BrushMode;
@@ -13,8 +15,7 @@ use eframe::egui::{
 use glam::Vec3;
 
 use super::picture_view::PictureView;
-use crate::theme::CAPTION;
-use crate::{PageContext, brush, touch};
+use crate::{PageContext, brush};
 
 /// Distance between two dabs of a stroke, in radii.
 const DAB_SPACING: f32 = 0.25;

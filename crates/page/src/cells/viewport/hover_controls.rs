@@ -1,8 +1,11 @@
 //! Buttons that appear over a viewport while it is hovered, with menus of standard views and of
 //! display settings.
 
+use bindpose_kit::theme::{self, CAPTION};
+use bindpose_kit::widgets::{RightGroup, Tip as _};
+use bindpose_kit::{icons, touch};
+use bindpose_lesson::number_text::capitalised;
 use bindpose_lesson::{Projection, Setting, Show, Tint, View};
-use bindpose_notebook::number_text::capitalised;
 use bindpose_notebook::viewport::ViewportFrame;
 use bindpose_skin::{Method, NormalRule, SkinStage, WeightSource};
 use eframe::egui::{
@@ -13,10 +16,8 @@ use eframe::egui::{
 use super::gizmo;
 use super::status_line::tint_label;
 use crate::command::Command;
-use crate::theme::CAPTION;
 use crate::view::CameraState;
-use crate::widgets::{RightGroup, Tip as _};
-use crate::{PageContext, icons, not_inlined, theme, touch};
+use crate::{PageContext, not_inlined};
 
 const VIEWS: [(View, &str); 7] = [
     (View::Front, "Front"),

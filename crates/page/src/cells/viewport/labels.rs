@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use bindpose_kit::theme::{CAPTION, FINE, Theme, font};
+use bindpose_kit::widgets::PaintText;
 use bindpose_notebook::Entity;
 use bindpose_notebook::viewport::ViewportFrame;
 use bindpose_skin::JointIndex;
@@ -12,8 +14,6 @@ use eframe::egui::{
 
 use super::picture_view::PictureView;
 use crate::PageContext;
-use crate::theme::{CAPTION, FINE, Theme, font};
-use crate::widgets::PaintText;
 
 /// Rotations from the preferred direction in the order in which they are tried.
 const ROTATIONS_DEG: [f32; 12] =

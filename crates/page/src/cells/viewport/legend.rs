@@ -3,6 +3,8 @@
 use std::f32::consts::{PI, TAU};
 use std::sync::Arc;
 
+use bindpose_kit::theme::{CAPTION, FINE, Theme, font};
+use bindpose_kit::widgets::{PaintText, paint_badge};
 use bindpose_lesson::{Show, Tint};
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::viewport::ViewportFrame;
@@ -13,9 +15,6 @@ use eframe::egui::{
     vec2,
 };
 use glam::Vec3;
-
-use crate::theme::{CAPTION, FINE, Theme, font};
-use crate::widgets::{PaintText, paint_badge};
 
 /// Steps to which the space reserved for a legend is rounded up. Coarse in its width, so that a
 /// growing number in the legend does not move the camera.

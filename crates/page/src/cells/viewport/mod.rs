@@ -21,19 +21,20 @@ mod tests;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bindpose_lesson::{Setting, Show, Text, Values, ViewportCell};
+use bindpose_kit::theme::{CAPTION, SMALL, Theme};
+use bindpose_kit::typeset::Face;
+use bindpose_kit::widgets::{Emphasis, Tip as _};
+use bindpose_lesson::{Setting, Show, Text, Values, ViewportCell, number_text};
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::scene::{Scalars, Scene};
 use bindpose_notebook::viewport::{PictureMotion, ViewportFrame, leave_out_not_finite};
-use bindpose_notebook::{Derived, Document, Edit, Entity, number_text};
+use bindpose_notebook::{Derived, Document, Edit, Entity};
 use bindpose_skin::JointIndex;
 use eframe::egui::{self, FontId, Painter, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 
 use crate::PageContext;
-use crate::prose::{Face, line_ui};
+use crate::prose::line_ui;
 use crate::scene_colors::scene_colors;
-use crate::theme::{CAPTION, SMALL, Theme};
-use crate::widgets::{Emphasis, Tip as _};
 use gizmo::{PictureGizmo, TurnHandles};
 use labels::GridNumbers;
 use nodes::format_vertex_position;

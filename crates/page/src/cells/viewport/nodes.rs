@@ -1,10 +1,9 @@
 //! Accessibility nodes for the joints and vertices of a picture, with name and position. Screen
 //! readers can choose them. The pointer and the Tab key skip them.
 
-use bindpose_notebook::significant_digits::USUAL_DECIMALS;
-use bindpose_notebook::{
-    Derived, Entity, joint_label, number_text, significant_digits, size_in_world,
-};
+use bindpose_lesson::number_text;
+use bindpose_lesson::significant_digits::{self, USUAL_DECIMALS};
+use bindpose_notebook::{Derived, Entity, joint_label, size_in_world};
 use eframe::egui::{Id, Pos2, Rect, Sense, Ui, Vec2, WidgetInfo, accesskit};
 
 use super::overlay::Overlay;

@@ -1,6 +1,8 @@
 //! Joints, bones, axes, numbers, vertices and the microscope's copies, drawn over the picture.
 
 use bindpose_asset::JointRole;
+use bindpose_kit::theme::{CAPTION, Theme, font};
+use bindpose_kit::widgets::PaintText;
 use bindpose_lesson::Show;
 use bindpose_notebook::{Entity, joint_label};
 use bindpose_skin::JointIndex;
@@ -16,8 +18,6 @@ use super::picture_view::PictureView;
 use super::prediction_marks::{self, PredictionMark};
 use crate::PageContext;
 use crate::cells::vertex::joint_subscript;
-use crate::theme::{CAPTION, Theme, font};
-use crate::widgets::PaintText;
 
 /// Maximum number of vertices that are all marked. In larger models only the chosen vertex, the
 /// highlighted one, and those named by an exercise of the step are marked.

@@ -3,10 +3,11 @@
 
 use std::collections::BTreeSet;
 
+use bindpose_kit::theme::{CAPTION, Theme};
+use bindpose_lesson::number_text::fixed;
 use bindpose_lesson::{CellKind, Inline, LinkTarget, Text, cells_in};
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::exercise::{places_at, predictions_at};
-use bindpose_notebook::number_text::fixed;
 use bindpose_notebook::{Edit, Entity, Prediction};
 use eframe::egui::{
     CursorIcon, FontId, Painter, PointerButton, Pos2, Rect, Response, Shape, Stroke, StrokeKind,
@@ -19,7 +20,6 @@ use super::picture_view::PictureView;
 use crate::PageContext;
 use crate::cells::predict::true_position_in_world;
 use crate::classroom::{class_guesses_in_world, in_class};
-use crate::theme::{CAPTION, Theme};
 
 /// Maximum number of guesses that are drawn at full size.
 const MAX_LARGE_GUESSES: usize = 8;

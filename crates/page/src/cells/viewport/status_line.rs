@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use bindpose_lesson::{CellKind, Lesson, LessonStep, Tint};
+use bindpose_kit::theme::{CAPTION, SMALL, Theme};
+use bindpose_lesson::{CellKind, Lesson, LessonStep, Tint, number_text};
 use bindpose_notebook::viewport::{ViewportFrame, first_not_finite};
-use bindpose_notebook::{PageAddress, WeightsState, joint_words, number_text};
+use bindpose_notebook::{PageAddress, WeightsState, joint_words};
 use bindpose_skin::{LANES, MeshNodeUse, Method, NormalRule, SkinStage, WeightSource};
 use eframe::egui::{
     Align, Align2, FontId, Frame, Galley, Layout, Margin, Painter, Pos2, Rect, Ui, UiBuilder,
@@ -14,7 +15,6 @@ use eframe::egui::{
 use super::labels::paint_text_box;
 use crate::PageContext;
 use crate::diagnostic::page_link;
-use crate::theme::{CAPTION, SMALL, Theme};
 
 /// Prefix of the name of a view in the status line.
 const VIEW_PREFIX: &str = "view: ";

@@ -1,5 +1,6 @@
 //! Input that moves the camera of a picture, or places a guess in it.
 
+use bindpose_kit::widgets::{Arrows, keep_arrows};
 use bindpose_notebook::Navigation;
 use bindpose_notebook::viewport::{ViewportFrame, framed_camera};
 use eframe::egui::{self, Key, Rect, Ui};
@@ -8,7 +9,6 @@ use glam::Vec2;
 use super::OpenQuestion;
 use crate::PageContext;
 use crate::view::CameraState;
-use crate::widgets::{Arrows, keep_arrows};
 
 /// Places a guess while a question is open, otherwise moves the camera.
 pub(crate) fn handle_camera_input(

@@ -6,8 +6,11 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use bindpose_lesson::DataEdit;
-use bindpose_notebook::{Edit, EditTarget, Entity, SUM_TOLERANCE, number_text};
+use bindpose_kit::theme::{FINE, SMALL, font};
+use bindpose_kit::widgets::scrub::Slider;
+use bindpose_kit::widgets::{PaintText, Scrub, Tip as _, option_button, small_button};
+use bindpose_lesson::{DataEdit, number_text};
+use bindpose_notebook::{Edit, EditTarget, Entity, SUM_TOLERANCE};
 use bindpose_skin::{Influences, JointIndex, LANES, sharing_the_rest};
 use eframe::egui::{
     Color32, FontId, Popup, PopupCloseBehavior, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2,
@@ -16,9 +19,6 @@ use eframe::egui::{
 
 use crate::PageContext;
 use crate::cells::entity_chooser::{joint_label, joint_list_ui, joint_name, label_width};
-use crate::theme::{FINE, SMALL, font};
-use crate::widgets::scrub::Slider;
-use crate::widgets::{PaintText, Scrub, Tip as _, option_button, small_button};
 
 /// Height of the bar of shares, in points.
 const BAR_HEIGHT: f32 = 16.0;

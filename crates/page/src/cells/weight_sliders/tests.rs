@@ -39,7 +39,7 @@ fn slider_moves_its_weight_only_and_the_sum_is_marked() {
     let moved = influences(&harness, 2);
     assert!(moved.weights[1] > 0.55, "{moved:?}");
     assert_eq!(moved.weights[0], 0.5);
-    let sum = bindpose_notebook::number_text::fixed(f64::from(moved.sum()), 2);
+    let sum = bindpose_lesson::number_text::fixed(f64::from(moved.sum()), 2);
     harness.get_by_label(&format!("Σw {sum} ≠ 1"));
     harness.get_by_label("normalise").click();
     harness.run();

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bindpose_diagnostic::Diagnostic;
+use bindpose_kit::theme;
 use bindpose_lesson::{FORMULAS_FILE, FormulaTable, LessonSet, SITE_COURSE};
 use bindpose_notebook::export::small_png;
-use bindpose_page::theme;
 use bindpose_paper::handout::{
     HandoutPicture, NoPictures, PictureRenderer, PictureRequest, PictureSource,
 };

@@ -8,10 +8,11 @@ mod tools;
 mod turn_handles;
 mod view;
 
+use bindpose_kit::theme::{CAPTION, Theme, font};
 use bindpose_lesson::Gizmo as Tool;
+use bindpose_lesson::number_text::{capitalised, fixed};
 use bindpose_notebook::Edit;
 use bindpose_notebook::camera::Camera;
-use bindpose_notebook::number_text::{capitalised, fixed};
 use bindpose_notebook::posing::{HeldJoint, TwoBones};
 use eframe::egui::{
     Align2, CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui, Vec2,
@@ -19,7 +20,6 @@ use eframe::egui::{
 
 use super::picture_view::PictureView;
 use crate::PageContext;
-use crate::theme::{CAPTION, Theme, font};
 use drag::{Drag, Handle, HandleKind};
 use turn_handles::BadgeDrag;
 use view::{JointView, format_signed, handle_reach, paint_arrow_head};

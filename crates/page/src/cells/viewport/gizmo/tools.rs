@@ -1,6 +1,9 @@
 //! Menu for the tool and the frame of the gizmo, and the gizmo's input from keys and screen
 //! readers.
 
+use bindpose_kit::icons;
+use bindpose_kit::theme::{self, ICON};
+use bindpose_kit::widgets::{Scrub, ScrubChange, pressed};
 use bindpose_lesson::{Gizmo as Tool, GizmoFrame, Setting};
 use bindpose_notebook::{Edit, EditTarget};
 use eframe::egui::{Color32, Id, Key, Pos2, Response, RichText, Shape, Stroke, Ui, vec2};
@@ -9,10 +12,8 @@ use glam::DVec3;
 use super::PictureGizmo;
 use super::drag::{Handle, HandleKind};
 use super::view::mark_number;
+use crate::PageContext;
 use crate::command::Command;
-use crate::theme::ICON;
-use crate::widgets::{Scrub, ScrubChange, pressed};
-use crate::{PageContext, icons, theme};
 
 const TOOLS: [(Tool, &str); 4] = [
     (Tool::Off, "No gizmo"),

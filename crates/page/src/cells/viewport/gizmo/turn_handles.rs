@@ -3,8 +3,10 @@
 //! them, and arrow keys turn it.
 
 use bindpose_asset::ParamKind;
+use bindpose_kit::theme::Theme;
+use bindpose_kit::widgets::Scrub;
 use bindpose_lesson::Gizmo as Tool;
-use bindpose_notebook::number_text::fixed;
+use bindpose_lesson::number_text::fixed;
 use bindpose_notebook::posing::{HeldJoint, TurnAxis};
 use bindpose_notebook::viewport::ViewportFrame;
 use bindpose_notebook::{Derived, Edit, Entity, offered_params};
@@ -21,8 +23,6 @@ use super::view::{
     JointView, format_signed, handle_reach, mark_number, paint_arrow_head, pointer_reach,
 };
 use crate::PageContext;
-use crate::theme::Theme;
-use crate::widgets::Scrub;
 
 /// Maximum number of joints with handles. A step that offers more has lists of them, and a drag of
 /// its picture moves the camera.

@@ -1,5 +1,9 @@
 //! A joint in a picture, and pointer and keyboard input on marks of a picture.
 
+use bindpose_kit::theme::{CAPTION, Theme, font};
+use bindpose_kit::touch;
+use bindpose_kit::widgets::{Scrub, ScrubChange};
+use bindpose_lesson::number_text::fixed;
 use eframe::egui::{
     Color32, Id, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, Vec2, accesskit, vec2,
 };
@@ -7,15 +11,11 @@ use glam::DVec3;
 
 use bindpose_lesson::GizmoFrame;
 use bindpose_notebook::camera::{Camera, Ray};
-use bindpose_notebook::number_text::fixed;
 use bindpose_notebook::posing::HeldJoint;
 
 use super::super::labels::paint_text_box;
 use super::super::picture_view::PictureView;
 use crate::PageContext;
-use crate::theme::{CAPTION, Theme, font};
-use crate::touch;
-use crate::widgets::{Scrub, ScrubChange};
 
 /// Radius of a gizmo relative to the height of the picture.
 pub(super) const RADIUS_OF_HEIGHT: f32 = 0.17;
