@@ -39,6 +39,7 @@ mod schema;
 mod set;
 mod setting;
 mod settings;
+mod site_folder;
 mod step_notes;
 mod symbols;
 mod toml_body;
