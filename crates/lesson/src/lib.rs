@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bounded;
 mod cell_texts;
 mod cell_validation;
 mod cells;
@@ -47,6 +48,10 @@ mod toml_error;
 mod toml_value;
 mod typeset;
 
+pub use bounded::{
+    BrightestTint, CloseDistance, ColumnFraction, Decimals, DrawingHeight, LaneCount, LineCount,
+    RowCount, ViewHeight,
+};
 pub use cell_texts::{PageChange, key_of_condition, open_texts};
 pub use cells::{Cell, CellKind};
 pub use course::{BuiltInLessons, COURSE_FILE, Course};
@@ -83,7 +88,8 @@ pub use matrix_ref::{JointRef, MatrixRef, VertexRef};
 pub use model::*;
 pub use model_source::{ComparedModel, FileReading, FileVariant, Rewriting};
 pub use number::{
-    MAX_DECIMALS, MAX_NUMBER_ABS, MAX_PARAM_ABS, NumberFormat, Quantity, parse_quantity, within,
+    MAX_DECIMALS, MAX_NUMBER_ABS, MAX_PARAM_ABS, NumberFormat, Quantity, Tolerance, parse_quantity,
+    within,
 };
 pub use outline::{
     IncludedParts, LessonOutline, Mention, MentionKind, OutlinePlace, read_picture_files,

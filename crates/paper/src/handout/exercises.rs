@@ -245,7 +245,7 @@ fn write_condition(out: &mut String, condition: &Condition, label: &str, page: P
         return;
     };
     // Angles are measured in degrees if the condition is shown in degrees.
-    let decimals = condition.decimals.unwrap_or(DEFAULT_DECIMALS);
+    let decimals = condition.decimals.map_or(DEFAULT_DECIMALS, |decimals| decimals.0);
     let value = fixed(measured.value, decimals);
     let goal = fixed(measured.goal, decimals);
     let unit = escaped(&condition.unit);

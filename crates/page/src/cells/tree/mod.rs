@@ -70,7 +70,8 @@ fn nodes_ui(
     if moved_by_keys {
         tree = rows(graph, state.scene, |node| state.folded.contains(&node));
     }
-    let visible_count = cell.rows.unwrap_or(DEFAULT_ROW_COUNT).clamp(1, 40).min(tree.len().max(1));
+    let visible_count =
+        cell.rows.map_or(DEFAULT_ROW_COUNT, |rows| rows.0).clamp(1, 40).min(tree.len().max(1));
     // Half a row more shows that the box scrolls.
     let half_row = if visible_count < tree.len() { 0.5 } else { 0.0 };
     let height = ROW_HEIGHT_PTS * (visible_count as f32 + half_row);
