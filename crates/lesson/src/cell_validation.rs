@@ -17,6 +17,13 @@ pub(crate) struct InvalidCell {
     pub(crate) error: Diagnostic,
 }
 
+impl InvalidCell {
+    /// Prefixes the key with the path of the table around it.
+    pub(crate) fn below(self, path: &str) -> Self {
+        Self { key: format!("{path}.{}", self.key), ..self }
+    }
+}
+
 /// Rejects bodies with numbers out of range or keys that contradict each other.
 pub(crate) fn check_cell(kind: &CellKind) -> Result<(), InvalidCell> {
     match kind {
@@ -57,7 +64,7 @@ pub(crate) fn check_cell(kind: &CellKind) -> Result<(), InvalidCell> {
     }
 }
 
-fn reject(key: &str, error: Diagnostic, help: &str) -> Result<(), InvalidCell> {
+pub(crate) fn reject(key: &str, error: Diagnostic, help: &str) -> Result<(), InvalidCell> {
     Err(InvalidCell { key: key.to_owned(), error: error.help(help) })
 }
 
@@ -323,7 +330,7 @@ fn check_question(cell: &AskCell) -> Result<(), InvalidCell> {
 }
 
 /// Rejects choices of which too few or too many are right, or that lack a reply.
-fn check_choices(cell: &AskCell) -> Result<(), InvalidCell> {
+pub(crate) fn check_choices(cell: &AskCell) -> Result<(), InvalidCell> {
     let choices = &cell.choices;
     if !(2..=MAX_CHOICES).contains(&choices.len()) {
         let expected = format!("2 to {MAX_CHOICES} choices");

@@ -32,6 +32,7 @@ mod number;
 mod outline;
 mod palette_options;
 mod picture;
+mod plain_name;
 mod plot_data;
 mod reader;
 mod rig_names;
@@ -77,7 +78,7 @@ pub use gizmo::{Gizmo, GizmoFrame};
 pub use inline::{
     Inline, LinkTarget, LinkWhen, Passage, Text, inlines_of, inlines_text, math_text, short_text,
 };
-pub use inventory::{INVENTORY_FILE, Inventory, InventoryOption, InventoryQuestion, Misconception};
+pub use inventory::{ChoiceOrigin, INVENTORY_FILE, Inventory, InventoryQuestion, Misconception};
 #[cfg(not(target_arch = "wasm32"))]
 pub use json_schema::{SchemaPart, all_parts_schema, written_parts};
 pub use known_faults::{FaultName, FaultPlace, KnownFault, known_faults};

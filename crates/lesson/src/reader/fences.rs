@@ -6,10 +6,11 @@ use bindpose_diagnostic::{Diagnostic, Place as Within, nearest};
 use pulldown_cmark::{CodeBlockKind, Event, TagEnd};
 use toml::de::{DeTable, DeValue};
 
-use super::{LessonReader, is_plain_name, unique};
+use super::{LessonReader, unique};
 use crate::cell_validation::{InvalidCell, check_cell};
 use crate::drawn_body::ReadBody as _;
 use crate::outline::{MentionKind, OutlinePlace};
+use crate::plain_name::is_plain_name;
 use crate::settings::{StepKey, is_data_kind, limit_of, setting};
 use crate::toml_body::{Body, Entry, RawValue, strings};
 

@@ -160,13 +160,14 @@ impl HandoutWriter<'_> {
         match cell.asked_for() {
             Some(AnswerKind::Choice(choices)) => {
                 let options = order.iter().filter_map(|&index| choices.get(index));
-                self.write_checkboxes(out, options.map(|choice| &choice.text), opened);
-                out.push_str("</ul>\n");
+                let options = options.map(|choice| self.line_html(&choice.text, opened));
+                write_checkboxes(out, "choices", options);
             }
             Some(AnswerKind::Order(items)) => {
                 let options = order.iter().filter_map(|&index| items.get(index));
-                self.write_checkboxes(out, options.map(|item| &item.text), opened);
-                out.push_str("</ul>\n<p class=\"guess\">Number them in their order.</p>\n");
+                let options = options.map(|item| self.line_html(&item.text, opened));
+                write_checkboxes(out, "choices", options);
+                out.push_str("<p class=\"guess\">Number them in their order.</p>\n");
             }
             _ => {
                 let unit = escaped(&cell.unit);
@@ -198,20 +199,6 @@ impl HandoutWriter<'_> {
         out.push_str("</div>\n");
     }
 
-    /// Writes a list of options with boxes, without its closing tag.
-    fn write_checkboxes<'t>(
-        &mut self,
-        out: &mut String,
-        options: impl Iterator<Item = &'t Text>,
-        opened: &OpenedStep<'_>,
-    ) {
-        out.push_str("<ul class=\"choices\">");
-        for text in options {
-            let text = self.line_html(text, opened);
-            let _ = write!(out, "<li><span class=\"box\"></span> {text}</li>");
-        }
-    }
-
     /// Adds a solution to the end of a handout. In a site it is written in place, folded.
     fn write_solution(
         &mut self,
@@ -232,6 +219,19 @@ impl HandoutWriter<'_> {
             "<dt><a href=\"#{id}\">{title}</a></dt>\n<dd>{question}{solution}</dd>\n"
         ));
     }
+}
+
+/// Writes a list of options, given as HTML, with a box to tick before each.
+pub(super) fn write_checkboxes(
+    out: &mut String,
+    class: &str,
+    options: impl IntoIterator<Item = String>,
+) {
+    let _ = write!(out, "<ul class=\"{class}\">");
+    for option in options {
+        let _ = write!(out, "<li><span class=\"box\"></span> {option}</li>");
+    }
+    out.push_str("</ul>\n");
 }
 
 fn write_folded(out: &mut String, title: &str, html: &str) {
