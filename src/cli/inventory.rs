@@ -47,7 +47,7 @@ pub(super) fn run(args: &InventoryArgs) -> Result<(), CommandFailure> {
                 for (question_index, question) in questions.enumerate() {
                     // The two forms ask about a misconception in turn.
                     let form = if question_index % 2 == 0 { "before" } else { "after" };
-                    writeln!(out, "  {} ({form}): {}", question.id, question.ask)?;
+                    writeln!(out, "  {} ({form}): {}", question.id, question.ask.ask.source)?;
                     let values = question_values(&set, lesson, question, &builtin);
                     write_options(out, question, &values.unwrap_or_default())?;
                 }
@@ -64,19 +64,20 @@ fn write_options(
     question: &InventoryQuestion,
     values: &[OptionValue],
 ) -> io::Result<()> {
-    for (index, option) in question.options.iter().enumerate() {
-        let verdict = option.misconception.as_deref().unwrap_or("right");
+    for (index, (choice, origin)) in question.choices().enumerate() {
+        let verdict = origin.misconception.as_deref().unwrap_or("right");
         let words = match values.get(index) {
             Some(OptionValue::Value(FormulaValue::Mat4(matrix))) => {
                 let rows = matrix.mat.transpose().to_cols_array();
-                let numbers = rows.map(|number| fixed(number, question.decimals));
+                let numbers = rows.map(|number| fixed(number, question.decimals.0));
                 let rows: Vec<String> = numbers.chunks(4).map(|row| row.join(" ")).collect();
                 rows.join(" | ")
             }
             Some(OptionValue::Picture(_)) => "(a picture)".to_owned(),
             value => option_words(question, index, value).unwrap_or_default(),
         };
-        writeln!(out, "    {verdict:>5}  {words}\n           {}", option.why)?;
+        let reason = &question.reason(choice).source;
+        writeln!(out, "    {verdict:>5}  {words}\n           {reason}")?;
     }
     writeln!(out)
 }

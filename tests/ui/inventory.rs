@@ -152,7 +152,7 @@ fn every_question_opens() {
                         format!("bindpose://{}?form={}.{}", lesson.slug, form.key(), index + 1);
                     harness.state_mut().shell().open_link(&link).expect("a form");
                     harness.run();
-                    assert_eq!(answers(&harness).len(), question.options.len(), "{link}");
+                    assert_eq!(answers(&harness).len(), question.ask.choices.len(), "{link}");
                 }
             }
         }

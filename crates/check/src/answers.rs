@@ -264,8 +264,8 @@ impl Checker<'_> {
             .map(|one| &*one.id)
             .collect();
         let mut leads_there = false;
-        for (place, option) in question.options.iter().enumerate() {
-            let Some(id) = option.misconception.as_deref() else {
+        for (place, origin) in question.origins.iter().enumerate() {
+            let Some(id) = origin.misconception.as_deref() else {
                 continue;
             };
             leads_there |= id == about;
@@ -274,7 +274,7 @@ impl Checker<'_> {
                 let known: Vec<&str> = all.iter().copied().collect();
                 let wrong = Diagnostic::unknown("misconception", id, &known);
                 self.inventory_error(
-                    &format!("question[{index}].options[{place}].misconception"),
+                    &format!("question[{index}].choices[{place}].misconception"),
                     wrong,
                 );
             }
@@ -283,7 +283,7 @@ impl Checker<'_> {
             let title = format!("no wrong answer is what `{about}` leads to");
             let wrong = Diagnostic::said("INVENTORY", title);
             let help = "add one that somebody who holds it would choose";
-            self.inventory_error(&format!("question[{index}].options"), wrong.help(help));
+            self.inventory_error(&format!("question[{index}].choices"), wrong.help(help));
         }
     }
 
@@ -304,17 +304,17 @@ impl Checker<'_> {
         let values = match option_values(question, &rig) {
             Ok((_, values)) => values,
             Err(error) => {
-                let wrong = Diagnostic::said("QUESTION", error.wrong.to_string());
+                let wrong = Diagnostic::said("QUESTION", error.title);
                 let help = "write what the rig of this question has";
                 return self
                     .inventory_error(&format!("{question_key}.{}", error.key), wrong.help(help));
             }
         };
-        for (place, (option, value)) in question.options.iter().zip(&values).enumerate() {
+        for (place, (choice, value)) in question.ask.choices.iter().zip(&values).enumerate() {
             if let OptionValue::Words(Some(proof)) = value
-                && let Some(wrong) = formula_contradiction("answer", option.right, *proof)
+                && let Some(wrong) = formula_contradiction("answer", choice.right, *proof)
             {
-                self.inventory_error(&format!("{question_key}.options[{place}].when"), wrong);
+                self.inventory_error(&format!("{question_key}.choices[{place}].when"), wrong);
             }
             let equal =
                 values[..place].iter().position(|other| !value.differs_from(other, question));
@@ -324,7 +324,7 @@ impl Checker<'_> {
                 let title = format!("answers {} and {} are the same{shown}", other + 1, place + 1);
                 let wrong = Diagnostic::said("QUESTION", title);
                 let help = "ask where they differ, or leave one out";
-                self.inventory_error(&format!("{question_key}.options[{place}]"), wrong.help(help));
+                self.inventory_error(&format!("{question_key}.choices[{place}]"), wrong.help(help));
             }
         }
     }

@@ -140,10 +140,10 @@ impl Checker<'_> {
         let before = derived.position(cell.vertex as usize)?;
         let after = position_with(&cell.set.0, cell.vertex, start, self.lesson, derived);
         let moves = before.distance(after.ok()??);
-        (moves <= cell.close).then(|| {
+        (moves <= cell.close.0).then(|| {
             format!(
                 "v{} moves by {moves:.4}, and a guess within {} is right: there is nothing to predict",
-                cell.vertex, cell.close
+                cell.vertex, cell.close.0
             )
         })
     }

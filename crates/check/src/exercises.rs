@@ -151,13 +151,13 @@ impl Checker<'_> {
         let after = position_with(&cell.set.0, cell.vertex, &document, self.lesson, begin);
         let wrong = match (before, after) {
             (_, Err(refused)) => Some(edit_finding(refused)),
-            (Some(before), Ok(Some(after))) if before.distance(after) > cell.close => None,
+            (Some(before), Ok(Some(after))) if before.distance(after) > cell.close.0 => None,
             (Some(before), Ok(Some(after))) => {
                 let title = format!(
                     "v{} moves by {:.4}, and a guess within {} is right: there is nothing to predict",
                     cell.vertex,
                     before.distance(after),
-                    cell.close
+                    cell.close.0
                 );
                 let help = "set what moves it farther, or a smaller `close`";
                 Some(Diagnostic::said("EXERCISE", title).help(help))

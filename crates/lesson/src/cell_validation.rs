@@ -1,15 +1,13 @@
-//! Validation of cells beyond what their types ensure.
+//! Validation of cells beyond what their types ensure: keys that depend on each other, and on
+//! the kind of question. Limits of single values are in `bounded.rs`.
 
 use bindpose_diagnostic::Diagnostic;
-use bindpose_skin::LANES;
 
 use super::CellKind;
-use super::cell_texts::key_of_condition;
-use super::number::MAX_DECIMALS;
 use super::plot_data::MAX_PATH_VERTICES;
 use super::schema::{
-    AnswerKind, AskCell, BytesCell, ChainCell, CheckCell, CompareCell, DoctorCell, FaultsCell,
-    MatrixCell, ModelDifferenceCell, PictureCell, PlotCell, TextureCell, TreeCell, ViewportCell,
+    AnswerKind, AskCell, ChainCell, CompareCell, FaultsCell, MatrixCell, PictureCell, PlotCell,
+    ViewportCell,
 };
 
 /// A value in the body of a cell that is out of range or contradicts another.
@@ -19,53 +17,37 @@ pub(crate) struct InvalidCell {
     pub(crate) error: Diagnostic,
 }
 
+impl InvalidCell {
+    /// Prefixes the key with the path of the table around it.
+    pub(crate) fn below(self, path: &str) -> Self {
+        Self { key: format!("{path}.{}", self.key), ..self }
+    }
+}
+
 /// Rejects bodies with numbers out of range or keys that contradict each other.
 pub(crate) fn check_cell(kind: &CellKind) -> Result<(), InvalidCell> {
     match kind {
         CellKind::Viewport(cell) => check_viewport(cell),
-        CellKind::Weights(cell) => match cell.lanes {
-            Some(lanes) if !(1..=LANES).contains(&lanes) => reject(
-                "lanes",
-                Diagnostic::expected(format!("1 to {LANES} lanes"), lanes.to_string()),
-                "write a number from 1 to 8, or leave the key out",
-            ),
-            _ => Ok(()),
-        },
         CellKind::Matrix(cell) => check_matrix(cell),
         CellKind::Chain(cell) => check_chain(cell),
         CellKind::Plot(cell) => check_plot(cell),
-        CellKind::Texture(TextureCell { rows, .. })
-        | CellKind::Tree(TreeCell { rows, .. })
-        | CellKind::Doctor(DoctorCell { rows, .. })
-        | CellKind::ModelDifference(ModelDifferenceCell { rows })
-        | CellKind::Bytes(BytesCell { rows, .. }) => check_positive("row", *rows),
-        CellKind::EngineNumbers(cell) => check_positive("line", cell.lines),
         CellKind::Compare(cell) => check_compare(cell),
-        CellKind::Check(cell) => cell.iter().try_for_each(|draw| check_exercise(&draw.cell)),
-        CellKind::Stops(cell) => match cell.stops.len() {
-            2..=9 => Ok(()),
-            count => reject(
-                "stops",
-                Diagnostic::expected("two to nine stops", count.to_string()),
-                "write stops = [{ label = \"…\", set = { … } }, { label = \"…\", set = { … } }]",
-            ),
-        },
-        CellKind::Learnt(cell) => match cell.lines.len() {
-            1..=6 => Ok(()),
-            count => reject(
-                "lines",
-                Diagnostic::expected("one to six lines", count.to_string()),
-                "write lines = [{ say = \"…\", step = \"…\" }]",
-            ),
-        },
-        CellKind::Histogram(cell) => check_height(cell.height),
         CellKind::Picture(cell) => check_picture(cell),
-        CellKind::Predict(cell) => {
-            cell.iter().try_for_each(|draw| check_close_distance(draw.cell.close))
-        }
         CellKind::Ask(cell) => cell.iter().try_for_each(|draw| check_question(&draw.cell)),
         CellKind::Faults(cell) => check_faults(cell),
         CellKind::Angles(_)
+        | CellKind::Weights(_)
+        | CellKind::Texture(_)
+        | CellKind::Tree(_)
+        | CellKind::Doctor(_)
+        | CellKind::ModelDifference(_)
+        | CellKind::Bytes(_)
+        | CellKind::EngineNumbers(_)
+        | CellKind::Check(_)
+        | CellKind::Stops(_)
+        | CellKind::Learnt(_)
+        | CellKind::Histogram(_)
+        | CellKind::Predict(_)
         | CellKind::Brush(_)
         | CellKind::Quantiser(_)
         | CellKind::Pose(_)
@@ -82,26 +64,8 @@ pub(crate) fn check_cell(kind: &CellKind) -> Result<(), InvalidCell> {
     }
 }
 
-fn reject(key: &str, error: Diagnostic, help: &str) -> Result<(), InvalidCell> {
+pub(crate) fn reject(key: &str, error: Diagnostic, help: &str) -> Result<(), InvalidCell> {
     Err(InvalidCell { key: key.to_owned(), error: error.help(help) })
-}
-
-/// Rejects a count of 0 for the rows or lines that are shown at once.
-fn check_positive(one: &str, count: Option<usize>) -> Result<(), InvalidCell> {
-    if count != Some(0) {
-        return Ok(());
-    }
-    let many = format!("{one}s");
-    let error = Diagnostic::expected(format!("at least one {one}"), "0");
-    reject(&many, error, &format!("write how many {many} are shown, or leave the key out"))
-}
-
-fn check_decimals(key: &str, decimals: Option<usize>) -> Result<(), InvalidCell> {
-    if decimals.is_none_or(|decimals| decimals <= MAX_DECIMALS) {
-        return Ok(());
-    }
-    let error = Diagnostic::expected(format!("at most {MAX_DECIMALS} decimals"), "");
-    reject(key, error, "write a number from 0 to 9")
 }
 
 /// An error about the number of items in a list.
@@ -110,20 +74,6 @@ fn wrong_count(title: String, expected: &str, found: usize) -> Diagnostic {
 }
 
 fn check_viewport(cell: &ViewportCell) -> Result<(), InvalidCell> {
-    if let Some(height) = cell.height.filter(|height| *height <= 0.0) {
-        return reject(
-            "height",
-            Diagnostic::expected("a height above 0", height.to_string()),
-            "write how many world units are seen from top to bottom, such as 6.0",
-        );
-    }
-    if let Some(most) = cell.tint_most.filter(|most| *most <= 0.0) {
-        return reject(
-            "tint-most",
-            Diagnostic::expected("a number above 0", most.to_string()),
-            "write what gets the brightest colour, such as 0.2",
-        );
-    }
     match cell.rings.iter().position(|[first, last]| first >= last) {
         Some(index) => reject(
             &format!("rings[{index}]"),
@@ -177,7 +127,7 @@ fn check_chain(cell: &ChainCell) -> Result<(), InvalidCell> {
             "write solution = \"world_from_joint(1) * joint_from_bind(1)\"",
         )
     } else {
-        check_decimals("decimals", cell.decimals)
+        Ok(())
     }
 }
 
@@ -211,18 +161,11 @@ fn check_matrix(cell: &MatrixCell) -> Result<(), InvalidCell> {
             "list two matrices in `show`",
         )
     } else {
-        check_decimals("decimals", cell.decimals)
+        Ok(())
     }
 }
 
 fn check_plot(cell: &PlotCell) -> Result<(), InvalidCell> {
-    if cell.lines.is_empty() {
-        return reject(
-            "lines",
-            wrong_count("a plot needs at least one line".to_owned(), "at least one line", 0),
-            "write lines = [{ label = \"…\", expr = \"…\" }]",
-        );
-    }
     check_plot_axis(cell)?;
     let mut editable = cell.lines.iter().enumerate().filter(|(_, line)| line.editable);
     if let Some((index, _)) = editable.nth(1) {
@@ -248,7 +191,7 @@ fn check_plot(cell: &PlotCell) -> Result<(), InvalidCell> {
             )?,
         }
     }
-    check_height(cell.height)
+    Ok(())
 }
 
 /// Checks that a plot has exactly one horizontal axis, with all its keys.
@@ -310,18 +253,7 @@ fn check_faults(cell: &FaultsCell) -> Result<(), InvalidCell> {
     Ok(())
 }
 
-fn check_height(height: Option<f32>) -> Result<(), InvalidCell> {
-    match height {
-        Some(height) if !(40.0..=2000.0).contains(&height) => reject(
-            "height",
-            Diagnostic::expected("a height in points from 40 to 2000", ""),
-            "write 180, or leave the key out",
-        ),
-        _ => Ok(()),
-    }
-}
-
-/// Rejects an alternative text that does not describe the picture, and an invalid width.
+/// Rejects an alternative text that does not describe the picture.
 pub(crate) fn check_picture(cell: &PictureCell) -> Result<(), InvalidCell> {
     let alt = cell.alt.trim();
     let file = cell.file.name.rsplit('/').next().unwrap_or_default();
@@ -339,44 +271,12 @@ pub(crate) fn check_picture(cell: &PictureCell) -> Result<(), InvalidCell> {
         let error = Diagnostic::expected(format!("at most {MAX_ALT_CHARS} characters"), "more");
         return reject("alt", error, "say what the picture shows, and the rest in the text");
     }
-    match cell.width {
-        Some(width) if !(0.05..=1.0).contains(&width) => reject(
-            "width",
-            Diagnostic::expected("a part of the column from 0.05 to 1", width.to_string()),
-            "write 0.6 for three fifths of the column, or leave the key out",
-        ),
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
 /// Maximum length of an alternative text, which should be a short description.
 const MAX_ALT_CHARS: usize = 1000;
 const ALT_HELP: &str = "say in a sentence what it shows: alt = \"A hand with three joints, bent.\"";
-
-fn check_close_distance(close: f32) -> Result<(), InvalidCell> {
-    if close > 0.0 {
-        return Ok(());
-    }
-    reject(
-        "close",
-        Diagnostic::expected("a distance above 0", close.to_string()),
-        "write how near counts as right, such as 0.5",
-    )
-}
-
-fn check_exercise(cell: &CheckCell) -> Result<(), InvalidCell> {
-    if let Some(index) = cell.conditions.iter().position(|condition| condition.tolerance.0 <= 0.0) {
-        let tolerance = cell.conditions[index].tolerance.0;
-        return reject(
-            &key_of_condition(index, "tolerance"),
-            Diagnostic::expected("a tolerance above 0", tolerance.to_string()),
-            "write how far off still counts, such as 0.05",
-        );
-    }
-    cell.conditions.iter().enumerate().try_for_each(|(index, condition)| {
-        check_decimals(&key_of_condition(index, "decimals"), condition.decimals)
-    })
-}
 
 /// Maximum number of choices of a question.
 const MAX_CHOICES: usize = 9;
@@ -421,38 +321,38 @@ fn check_question(cell: &AskCell) -> Result<(), InvalidCell> {
         let help = format!("add {}", lines.join(", "));
         return reject(first, Diagnostic::said("QUESTION", title), &help);
     }
-    if cell.tolerance.is_some_and(|tolerance| tolerance.0 <= 0.0) {
-        let error = Diagnostic::expected("a tolerance above 0", "");
-        return reject("tolerance", error, "write how far off still counts, such as 0.05");
-    }
     if is_order && !(2..=MAX_ORDER_ITEMS).contains(&cell.order.len()) {
         let expected = format!("2 to {MAX_ORDER_ITEMS} things to put in order");
         let error = Diagnostic::expected(expected, cell.order.len().to_string());
         return reject("order", error, "write order = [{ text = \"…\" }, { text = \"…\" }]");
     }
-    check_choices(cell)
+    if cell.choices.is_empty() { Ok(()) } else { check_choices(cell) }
 }
 
-fn check_choices(cell: &AskCell) -> Result<(), InvalidCell> {
+/// Rejects choices of which too few or too many are right, or that lack a reply.
+pub(crate) fn check_choices(cell: &AskCell) -> Result<(), InvalidCell> {
     let choices = &cell.choices;
-    if choices.is_empty() {
-        return Ok(());
-    }
     if !(2..=MAX_CHOICES).contains(&choices.len()) {
         let expected = format!("2 to {MAX_CHOICES} choices");
         let error = Diagnostic::expected(expected, choices.len().to_string());
         return reject("choices", error, "write choices = [{ text = \"…\", right = true }, …]");
     }
     let right = choices.iter().filter(|choice| choice.right).count();
-    let (expected, fits) = if cell.several {
-        ("at least one right and one wrong choice", right > 0 && right < choices.len())
+    let (expected, fits, help) = if cell.several {
+        (
+            "at least one right and one wrong choice",
+            right > 0 && right < choices.len(),
+            "write `right = true` in what is right, and only there",
+        )
     } else {
-        ("one right choice", right == 1)
+        (
+            "one right choice",
+            right == 1,
+            "write `right = true` in one of them; in an `ask` block, `several = true` allows more",
+        )
     };
     if !fits {
         let error = Diagnostic::expected(expected, format!("{right} right"));
-        let help = "write `right = true` in what is right, and `several = true` at the \
-                    question where several are";
         return reject("choices", error, help);
     }
     if let Some(index) = choices.iter().position(|choice| !choice.right && choice.reply.is_empty())

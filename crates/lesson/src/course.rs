@@ -6,6 +6,7 @@ use bindpose_skin::keyed;
 use serde::Deserialize;
 
 use super::drawn_body::ReadBody as _;
+use super::plain_name::{MAX_NAME_CHARS, is_plain_name};
 use super::toml_body::{Body, LessonSource, MAX_BYTES};
 
 /// Name of the metadata file in the folder of the lessons.
@@ -144,9 +145,9 @@ fn parse_file(
         built_in: file.built_in,
         order: file.order,
     };
-    if !is_name(&course.name) {
+    if !is_plain_name(&course.name) || course.name.len() > MAX_NAME_CHARS {
         let found = format!("`{}`", course.name);
-        let expected = "a name of 1 to 40 letters: a-z, 0-9 and hyphens";
+        let expected = format!("a name of 1 to {MAX_NAME_CHARS} letters: a-z, 0-9 and hyphens");
         let error = Diagnostic::expected(expected, found).help("write name = \"hands\"");
         wrong_values.push(("name", error));
         course.name.clear();
@@ -184,12 +185,6 @@ fn parse_file(
 fn shorten(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ").chars().take(200).collect()
-}
-
-/// Whether the name follows the rules for names of routes and folders.
-fn is_name(name: &str) -> bool {
-    (1..=40).contains(&name.len())
-        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
 }
 
 /// Whether version `wanted` is newer than `here`. False if either is no version.

@@ -6,16 +6,26 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use bindpose_diagnostic::Diagnostic;
-use bindpose_skin::{JointIndex, LANES, SET_LANES};
+use bindpose_skin::{JointIndex, LANES, SET_LANES, keyed};
 
 use super::JointName;
 
 /// Largest absolute value of a weight, matrix cell or texel component.
 pub const MAX_CELL_ABS: f32 = 1e6;
 
-/// First parts of the keys, before the point.
-pub(crate) const DATA_KINDS: [&str; 7] =
-    ["weights", "joints", "inverse-bind", "texel", "bytes", "turn", "shift"];
+keyed! {
+    /// First parts of the keys of edits, before the point.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum DataKind {
+        Weights = "weights",
+        Joints = "joints",
+        InverseBind = "inverse-bind",
+        Texel = "texel",
+        Bytes = "bytes",
+        Turn = "turn",
+        Shift = "shift",
+    }
+}
 
 /// An edit that replaces stored or computed data. Whether the model has such a vertex,
 /// joint or byte is not checked here.
@@ -49,15 +59,14 @@ impl DataEdit {
     /// not that of an edit, and the expected syntax if key or value is malformed.
     pub fn from_link(key: &str, text: &str) -> Option<Result<Self, String>> {
         let (kind, place) = key.split_once('.')?;
-        Some(match kind {
-            "weights" => parse_weights(place, text),
-            "joints" => parse_joints(place, text),
-            "inverse-bind" => parse_inverse_bind(place, text),
-            "texel" => parse_texel(place, text),
-            "bytes" => parse_bytes(place, text),
-            "turn" => parse_turn(place, text),
-            "shift" => parse_shift(place, text),
-            _ => return None,
+        Some(match DataKind::from_key(kind)? {
+            DataKind::Weights => parse_weights(place, text),
+            DataKind::Joints => parse_joints(place, text),
+            DataKind::InverseBind => parse_inverse_bind(place, text),
+            DataKind::Texel => parse_texel(place, text),
+            DataKind::Bytes => parse_bytes(place, text),
+            DataKind::Turn => parse_turn(place, text),
+            DataKind::Shift => parse_shift(place, text),
         })
     }
 

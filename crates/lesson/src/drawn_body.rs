@@ -18,8 +18,10 @@ use super::{EvalError, Expr, NumberFormat, Quantity, Values};
 
 /// Key of the list of draws.
 pub(super) const DRAWS: &str = "draws";
+/// Minimum number of draws, because a single one does not differ from another.
+pub(super) const MIN_DRAWS: usize = 2;
 /// Maximum number of draws; nobody would repeat an exercise more often.
-const MAX_DRAWS: usize = 24;
+pub(super) const MAX_DRAWS: usize = 24;
 const HELP: &str = "write draws = [{ up = 0.5 }, { up = 0.75 }], and {up} in the texts";
 
 /// Reads the body of a cell.
@@ -62,7 +64,7 @@ type Numbers = Vec<(String, f64)>;
 
 /// Checks that there are several draws with the same names, no two of them equal.
 fn check_draws(draws: Vec<BTreeMap<String, Quantity>>) -> Result<Vec<Numbers>, Diagnostic> {
-    if !(2..=MAX_DRAWS).contains(&draws.len()) {
+    if !(MIN_DRAWS..=MAX_DRAWS).contains(&draws.len()) {
         return Err(wrong_draw_count(draws.len()));
     }
     let draws: Vec<Numbers> = draws
@@ -92,7 +94,8 @@ fn number_names(draw: &[(String, f64)]) -> Vec<&str> {
 }
 
 fn wrong_draw_count(found: usize) -> Diagnostic {
-    Diagnostic::expected(format!("a list of 2 to {MAX_DRAWS} draws"), found.to_string()).help(HELP)
+    Diagnostic::expected(format!("a list of {MIN_DRAWS} to {MAX_DRAWS} draws"), found.to_string())
+        .help(HELP)
 }
 
 /// Returns the body with numbers in place of the braces.

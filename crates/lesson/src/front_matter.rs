@@ -5,6 +5,7 @@ use std::ops::Range;
 use bindpose_diagnostic::Diagnostic;
 use toml::de::{DeTable, DeValue};
 
+use super::bounded::LESSON_MINUTES;
 use super::model::check_drive;
 use super::number::MAX_NUMBER_ABS;
 use super::outline::{Mention, MentionKind, OutlinePlace};
@@ -115,14 +116,16 @@ impl FrontMatterReader<'_, '_> {
                     }
                 }
                 "minutes" => match super::toml_body::number(value.get_ref()) {
-                    Some(minutes) if minutes.fract() == 0.0 && (1.0..=600.0).contains(&minutes) => {
+                    Some(minutes)
+                        if minutes.fract() == 0.0 && LESSON_MINUTES.contains(&(minutes as u32)) =>
+                    {
                         self.front.minutes = minutes as u32;
                     }
-                    _ => self.report_expected(
-                        at,
-                        "whole minutes from 1 to 600",
-                        "write minutes = 15",
-                    ),
+                    _ => {
+                        let (min, max) = LESSON_MINUTES.into_inner();
+                        let expected = format!("whole minutes from {min} to {max}");
+                        self.report_expected(at, &expected, "write minutes = 15");
+                    }
                 },
                 "needs" => match strings(value.get_ref()) {
                     Some(slugs) => {

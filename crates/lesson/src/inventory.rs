@@ -1,19 +1,21 @@
-//! The concept inventory of a lesson: misconceptions that it is about, and questions
-//! whose wrong answers are what somebody with a misconception would choose. Stands in
-//! `inventory.toml` in the folder of the lesson.
+//! Concept inventory of a lesson: misconceptions, and questions with choices about them, in
+//! `inventory.toml` in the folder of the lesson. A wrong choice is what somebody with a
+//! misconception would choose.
 
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 use serde::Deserialize;
 
-use super::{Expr, Settings, ViewportCell};
+use super::{AskCell, Choice, Decimals, Expr, Settings, Text, ViewportCell, short_text};
 use crate::CourseFiles;
+use crate::cell_validation::{InvalidCell, check_choices, reject};
 use crate::drawn_body::ReadBody as _;
+use crate::plain_name::{MAX_NAME_CHARS, is_plain_name};
 use crate::toml_body::{Body, LessonSource, MAX_BYTES};
 
-/// The file, in the folder of a lesson.
+/// Name of the file, in the folder of a lesson.
 pub const INVENTORY_FILE: &str = "inventory.toml";
 
-/// What `inventory.toml` says; empty where a lesson has none.
+/// Content of `inventory.toml`. Empty for a lesson without the file.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
@@ -26,7 +28,7 @@ pub struct Inventory {
     pub questions: Vec<InventoryQuestion>,
 }
 
-/// What learners believe that is not so.
+/// A false belief of learners.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -38,77 +40,162 @@ pub struct Misconception {
     /// What is so.
     pub truth: String,
     /// The step where that is seen, by slug or number; one of another lesson has that
-    /// before it: `gltf-joint-matrices/the-bind-shape`. `None`: none is named.
+    /// before it: `gltf-joint-matrices/the-bind-shape`.
     #[serde(default)]
     pub step: Option<String>,
 }
 
-/// A question with one right answer among several.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+/// A question about a misconception.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(from = "QuestionBody")]
+pub struct InventoryQuestion {
+    /// Id in records and links.
+    pub id: String,
+    /// Id of the misconception.
+    pub misconception: String,
+    /// The question, with one right choice. The texts of its choices are empty if they are
+    /// pictures or values.
+    pub ask: AskCell,
+    /// Origins of the choices, in the same order.
+    pub origins: Vec<ChoiceOrigin>,
+    /// Name of a built-in rig. `None` for the rig of the lesson.
+    pub rig: Option<String>,
+    /// State of the rig, starting from its rest pose.
+    pub set: Settings,
+    /// The figure, or the view of the choices if they are pictures.
+    pub viewport: Option<ViewportCell>,
+    /// Whether the choices are pictures.
+    pub pictures: bool,
+    /// Formula of the right choice, if the choices are values.
+    pub value: Option<Expr>,
+    /// Decimals of values.
+    pub decimals: Decimals,
+    /// Unit of values.
+    pub unit: String,
+}
+
+/// Why a reader would choose an answer, and how its value or picture is computed.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+pub struct ChoiceOrigin {
+    /// Id of the misconception that leads to a wrong choice.
+    pub misconception: Option<String>,
+    /// Settings that change the value or the picture of a wrong choice.
+    pub set: Settings,
+    /// Formula for the value of a wrong choice, in place of that of the question.
+    pub value: Option<Expr>,
+}
+
+/// A question as written: the keys of an `ask` block and those of the inventory. Older files
+/// have `options` in place of `choices`, each with its `why`, the right one too.
+#[derive(Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct InventoryQuestion {
+struct QuestionBody {
     /// Its name in records: letters a-z, digits and hyphens.
-    pub id: String,
+    id: String,
     /// Id of the misconception that it is about.
-    pub misconception: String,
+    misconception: String,
     /// What is asked.
-    pub ask: String,
+    ask: Text,
+    /// What is said of the right answer.
+    #[serde(default)]
+    why: Text,
+    /// The answers: one is right.
+    #[serde(alias = "options")]
+    choices: Vec<ChoiceBody>,
     /// Name of the built-in rig that figure and values are of; absent: that of the lesson.
     #[serde(default)]
-    pub rig: Option<String>,
+    rig: Option<String>,
     /// How that rig stands, from its rest pose.
     #[serde(default)]
-    pub set: Settings,
+    set: Settings,
     /// The figure; absent: none, unless the answers are pictures.
     #[serde(default)]
-    pub viewport: Option<ViewportCell>,
+    viewport: Option<ViewportCell>,
     /// Are the answers pictures of `viewport`, each as its `set` says?
     #[serde(default)]
-    pub pictures: bool,
+    pictures: bool,
     /// A formula of a number or a matrix: the right answer is its value, and each wrong
     /// one its value after the `set` of that, or that of its own formula.
     #[serde(default)]
-    pub value: Option<Expr>,
+    value: Option<Expr>,
     /// Digits after the point of values.
-    #[serde(default = "usual_decimals")]
-    pub decimals: usize,
+    #[serde(default = "default_decimals")]
+    decimals: Decimals,
     /// After a number: `°` is for radians shown in degrees.
     #[serde(default)]
-    pub unit: String,
-    /// The answers: one is right.
-    pub options: Vec<InventoryOption>,
+    unit: String,
 }
 
-/// An answer to choose.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+/// A choice as written.
+#[derive(Default, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct InventoryOption {
+struct ChoiceBody {
     /// What it says; absent where it is a value or a picture.
-    pub text: String,
+    text: Text,
     /// Is it right?
-    pub right: bool,
-    /// Why it is right, or wrong.
-    pub why: String,
-    /// Of a wrong answer, the misconception that leads to it.
-    pub misconception: Option<String>,
+    right: bool,
+    /// Why it is wrong.
+    #[serde(alias = "why")]
+    reply: Text,
     /// A formula that proves an answer in words: not 0 where it is right, 0 where it is
     /// wrong.
-    pub when: Option<Expr>,
+    when: Option<Expr>,
+    /// Of a wrong answer, the misconception that leads to it.
+    misconception: Option<String>,
     /// Of a wrong answer, what makes its value or its picture another one.
-    pub set: Settings,
+    set: Settings,
     /// Of a wrong answer, the formula for its value.
-    pub value: Option<Expr>,
+    value: Option<Expr>,
 }
 
-fn usual_decimals() -> usize {
-    2
+fn default_decimals() -> Decimals {
+    Decimals(2)
+}
+
+impl From<QuestionBody> for InventoryQuestion {
+    fn from(body: QuestionBody) -> Self {
+        let mut ask = AskCell {
+            ask: with_markup(body.ask),
+            why: with_markup(body.why),
+            ..AskCell::default()
+        };
+        let mut origins = Vec::new();
+        for ChoiceBody { text, right, reply, when, misconception, set, value } in body.choices {
+            let mut reply = with_markup(reply);
+            if right && ask.why.is_empty() {
+                ask.why = std::mem::take(&mut reply);
+            }
+            ask.choices.push(Choice { text: with_markup(text), right, reply, when });
+            origins.push(ChoiceOrigin { misconception, set, value });
+        }
+        Self {
+            id: body.id,
+            misconception: body.misconception,
+            ask,
+            origins,
+            rig: body.rig,
+            set: body.set,
+            viewport: body.viewport,
+            pictures: body.pictures,
+            value: body.value,
+            decimals: body.decimals,
+            unit: body.unit,
+        }
+    }
+}
+
+/// Parses the markup of a text that was read as plain words.
+fn with_markup(text: Text) -> Text {
+    if text.is_empty() { text } else { short_text(&text.source) }
 }
 
 impl Misconception {
-    /// The lesson and the step where what is so is seen; `own`: the slug of the lesson
-    /// that this one stands in.
+    /// Returns the lesson and the step that show the truth. `own` is the slug of the lesson
+    /// with this misconception.
     pub fn place<'a>(&'a self, own: &'a str) -> Option<(&'a str, &'a str)> {
         let step = self.step.as_deref()?;
         Some(step.split_once('/').unwrap_or((own, step)))
@@ -116,240 +203,215 @@ impl Misconception {
 }
 
 impl Inventory {
-    /// Nothing stands in it?
     pub fn is_empty(&self) -> bool {
         self.misconceptions.is_empty() && self.questions.is_empty()
     }
 
-    /// The question of that id.
+    /// Returns the question with this id.
     pub fn question(&self, id: &str) -> Option<&InventoryQuestion> {
         self.questions.iter().find(|question| question.id == id)
     }
 }
 
-// Reads `inventory.toml`.
+impl InventoryQuestion {
+    /// Choices with their origins, in the author's order.
+    pub fn choices(&self) -> impl Iterator<Item = (&Choice, &ChoiceOrigin)> {
+        self.ask.choices.iter().zip(&self.origins)
+    }
 
-/// Every key of the file with the place of its value: `question[2].options[0].why`.
-pub(crate) type Keys = Vec<(String, LineColumn)>;
-
-/// The inventory of the lesson in a folder, where its values are written, and what is
-/// wrong with it. Without the file all three are empty; of one that cannot be read,
-/// the first two.
-pub(super) fn read_inventory(
-    folder: &str,
-    files: &CourseFiles,
-) -> (Inventory, Keys, Vec<Diagnostic>) {
-    let file = format!("{folder}/{INVENTORY_FILE}");
-    match files.text(&file) {
-        Ok(Some(text)) => match parse(&file, &text) {
-            Ok(read) => read,
-            Err(wrong) => (Inventory::default(), Keys::new(), vec![wrong]),
-        },
-        Ok(None) => <_>::default(),
-        Err(wrong) => {
-            let start = LineColumn { line: 1, column: 1 };
-            let wrong = wrong.at(Place::text(&file, start));
-            (Inventory::default(), Keys::new(), vec![wrong])
-        }
+    /// Returns why a choice is right or wrong.
+    pub fn reason<'a>(&'a self, choice: &'a Choice) -> &'a Text {
+        if choice.right { &self.ask.why } else { &choice.reply }
     }
 }
 
-fn parse(file: &str, text: &str) -> Result<(Inventory, Keys, Vec<Diagnostic>), Diagnostic> {
+/// An inventory as read from its file.
+#[derive(Default)]
+pub(super) struct ReadInventory {
+    pub(super) inventory: Inventory,
+    /// Positions of the values, by keys such as `question[2].choices[0].reply`.
+    pub(super) keys: Vec<(String, LineColumn)>,
+    pub(super) findings: Vec<Diagnostic>,
+}
+
+/// Reads the inventory of the lesson in a folder. Without the file, the result is empty. If
+/// the file is invalid, there are only findings.
+pub(super) fn read_inventory(folder: &str, files: &CourseFiles) -> ReadInventory {
+    let file = format!("{folder}/{INVENTORY_FILE}");
+    let read = match files.text(&file) {
+        Ok(Some(text)) => parse(&file, &text),
+        Ok(None) => Ok(ReadInventory::default()),
+        Err(error) => Err(error.at(Place::text(&file, LineColumn { line: 1, column: 1 }))),
+    };
+    read.unwrap_or_else(|error| ReadInventory { findings: vec![error], ..<_>::default() })
+}
+
+fn parse(file: &str, text: &str) -> Result<ReadInventory, Diagnostic> {
     let source = LessonSource::new(file.to_owned(), text);
     if text.len() > MAX_BYTES {
         let found = text.len().to_string();
-        let wrong = Diagnostic::expected(format!("at most {MAX_BYTES} bytes"), found);
-        return Err(source.error(0, wrong.help("shorten it")));
+        let error = Diagnostic::expected(format!("at most {MAX_BYTES} bytes"), found);
+        return Err(source.error(0, error.help("shorten it")));
     }
     let mut body = Body::new(&source, 0);
     body.push(text, 0);
     let table = body.table()?;
     let inventory =
         Inventory::read_body(&table).map_err(|error| body.value_error(error, 0, INVENTORY_FILE))?;
-    let keys = body.keys(&table);
-    let findings = senseless_inventory(&inventory).into_iter().map(|(key, wrong)| {
-        let place = keys.iter().find(|(known, _)| *known == key);
-        // A key that is missing is told where what lacks it begins.
-        let above = || {
-            let (above, _) = key.rsplit_once('.')?;
-            keys.iter().find(|(known, _)| known == above)
-        };
-        let at = place.or_else(above).map_or_else(LineColumn::default, |(_, at)| *at);
-        wrong.at(Place::text(file, at))
-    });
-    let findings = findings.collect();
-    Ok((inventory, keys, findings))
+    let keys: Vec<_> = body
+        .keys(&table)
+        .into_iter()
+        .map(|(key, at)| (key.replace(".options", ".choices"), at))
+        .collect();
+    let findings = check_inventory(&inventory)
+        .into_iter()
+        .map(|InvalidCell { key, error }| error.at(Place::text(file, position_of(&key, &keys))))
+        .collect();
+    Ok(ReadInventory { inventory, keys, findings })
 }
 
-// What an inventory may say together, beyond what its schema says of single values.
+/// Returns the position of a key. A missing key has the position of the table around it.
+fn position_of(key: &str, keys: &[(String, LineColumn)]) -> LineColumn {
+    let table = key.rsplit_once('.').map(|(table, _)| table);
+    [Some(key), table]
+        .into_iter()
+        .flatten()
+        .find_map(|key| keys.iter().find(|(known, _)| known == key))
+        .map_or_else(LineColumn::default, |&(_, at)| at)
+}
 
-/// How many answers a question has.
-const ANSWERS: std::ops::RangeInclusive<usize> = 2..=6;
-/// More digits tell nobody anything.
-const MOST_DECIMALS: usize = 6;
-/// Longer texts do not fit beside a figure.
-const MOST_CHARACTERS: usize = 400;
+// Validation beyond what the types ensure.
 
-/// What makes no sense, each with the key at which it is told.
-fn senseless_inventory(inventory: &Inventory) -> Vec<(String, Diagnostic)> {
+/// Maximum length of a text, because longer texts do not fit beside a figure.
+const MAX_TEXT_CHARS: usize = 400;
+
+fn check_inventory(inventory: &Inventory) -> Vec<InvalidCell> {
     let mut found = Vec::new();
     for (index, one) in inventory.misconceptions.iter().enumerate() {
-        let key = |name: &str| format!("misconception[{index}].{name}");
-        for (name, text) in [("id", &one.id), ("belief", &one.belief), ("truth", &one.truth)] {
-            found.extend(words(text).map(|wrong| (key(name), wrong)));
-        }
-        let mut before = inventory.misconceptions[..index].iter();
-        if before.any(|other| other.id == one.id) {
-            found.push((key("id"), taken("misconception", &one.id)));
-        }
+        let mut earlier = inventory.misconceptions[..index].iter();
+        let checks = [
+            check_words("id", &one.id),
+            check_words("belief", &one.belief),
+            check_words("truth", &one.truth),
+            check_unique("misconception", &one.id, earlier.any(|other| other.id == one.id)),
+        ];
+        let path = format!("misconception[{index}]");
+        found.extend(checks.into_iter().filter_map(Result::err).map(|error| error.below(&path)));
     }
     for (index, question) in inventory.questions.iter().enumerate() {
-        let key = |name: &str| format!("question[{index}].{name}");
-        if !is_name(&question.id) {
-            let expected = "a name of a-z, 0-9 and hyphens";
-            let wrong = Diagnostic::expected(expected, format!("`{}`", question.id));
-            found.push((key("id"), wrong.help("write id = \"grid-at-rest\"")));
-        }
-        let mut before = inventory.questions[..index].iter();
-        if before.any(|other| other.id == question.id) {
-            found.push((key("id"), taken("question", &question.id)));
-        }
-        found.extend(words(&question.ask).map(|wrong| (key("ask"), wrong)));
-        of_question(question, &key, &mut found);
-        for (place, option) in question.options.iter().enumerate() {
-            let key = |name: &str| key(&format!("options[{place}].{name}"));
-            of_option(question, option, &key, &mut found);
-            let mut before = question.options[..place].iter();
-            if !option.text.is_empty() && before.any(|other| other.text == option.text) {
-                let wrong = Diagnostic::said("QUESTION", "two answers are the same");
-                found.push((key("text"), wrong.help("leave one of them out")));
-            }
-        }
+        let mut earlier = inventory.questions[..index].iter();
+        let mut checks = vec![
+            check_id(&question.id),
+            check_unique("question", &question.id, earlier.any(|other| other.id == question.id)),
+            check_words("ask", &question.ask.ask.source),
+            check_choices(&question.ask),
+            check_answers(question),
+        ];
+        checks.extend((0..question.origins.len()).map(|choice| {
+            check_choice(question, choice)
+                .map_err(|error| error.below(&format!("choices[{choice}]")))
+        }));
+        let path = format!("question[{index}]");
+        found.extend(checks.into_iter().filter_map(Result::err).map(|error| error.below(&path)));
     }
     found
 }
 
-type KeyOf<'a> = &'a dyn Fn(&str) -> String;
-
-fn of_question(
-    question: &InventoryQuestion,
-    key: KeyOf<'_>,
-    found: &mut Vec<(String, Diagnostic)>,
-) {
-    let mut wrong = |name: &str, wrong: Diagnostic| found.push((key(name), wrong));
-    let count = question.options.len();
-    if !ANSWERS.contains(&count) {
-        let (least, most) = (ANSWERS.start(), ANSWERS.end());
-        let expected =
-            Diagnostic::expected(format!("{least} to {most} answers"), count.to_string());
-        wrong("options", expected.help("three or four are enough"));
+fn check_answers(question: &InventoryQuestion) -> Result<(), InvalidCell> {
+    if question.ask.why.is_empty() {
+        let error = Diagnostic::expected("a reason, in words", "");
+        return reject("why", error, "write why = \"…\"");
     }
-    let right = question.options.iter().filter(|option| option.right).count();
-    if right != 1 {
-        let title = format!("{right} of the answers are right");
-        let help = "mark one with right = true";
-        wrong("options", Diagnostic::said("QUESTION", title).help(help));
-    }
+    check_words("why", &question.ask.why.source)?;
     if question.pictures && question.viewport.is_none() {
-        let expected = Diagnostic::expected("a viewport to draw the pictures with", "");
-        wrong("pictures", expected.help("write viewport = { view = \"front\" }"));
+        let error = Diagnostic::expected("a viewport to draw the pictures with", "");
+        return reject("pictures", error, "write viewport = { view = \"front\" }");
     }
     if question.pictures && question.value.is_some() {
         let title = "the answers are pictures or values, not both";
-        wrong("value", Diagnostic::said("QUESTION", title).help("ask two questions"));
+        return reject("value", Diagnostic::said("QUESTION", title), "ask two questions");
     }
-    if question.decimals > MOST_DECIMALS {
-        let expected = format!("at most {MOST_DECIMALS} digits");
-        let found = question.decimals.to_string();
-        let expected = Diagnostic::expected(expected, found);
-        wrong("decimals", expected.help("write decimals = 2"));
-    }
+    Ok(())
 }
 
-fn of_option(
-    question: &InventoryQuestion,
-    option: &InventoryOption,
-    key: KeyOf<'_>,
-    found: &mut Vec<(String, Diagnostic)>,
-) {
-    let mut wrong = |name: &str, wrong: Diagnostic| found.push((key(name), wrong));
-    let in_words = question.value.is_none() && !question.pictures;
-    if in_words {
-        if let Some(empty) = words(&option.text) {
-            wrong("text", empty);
+fn check_choice(question: &InventoryQuestion, index: usize) -> Result<(), InvalidCell> {
+    let choice = &question.ask.choices[index];
+    let origin = &question.origins[index];
+    let text = &choice.text.source;
+    let is_changed = origin.value.is_some() || !origin.set.0.is_empty();
+    if question.value.is_none() && !question.pictures {
+        check_words("text", text)?;
+        if question.ask.choices[..index].iter().any(|other| other.text.source == *text) {
+            let error = Diagnostic::said("QUESTION", "two answers are the same");
+            return reject("text", error, "leave one of them out");
         }
-        for (name, is_there) in
-            [("value", option.value.is_some()), ("set", !option.set.0.is_empty())]
-        {
-            if is_there {
-                let title = "an answer in words has no value and no picture";
-                let help = "write `value` or `pictures` in the question, or `when` here";
-                wrong(name, Diagnostic::said("QUESTION", title).help(help));
-            }
+        if is_changed {
+            let key = if origin.value.is_some() { "value" } else { "set" };
+            let title = "an answer in words has no value and no picture";
+            let help = "write `value` or `pictures` in the question, or `when` here";
+            return reject(key, Diagnostic::said("QUESTION", title), help);
         }
-    } else {
-        if !option.text.is_empty() {
-            let title = "an answer that is a value or a picture has no words";
-            let help = "leave `text` out; what is to be said of it is its `why`";
-            wrong("text", Diagnostic::said("QUESTION", title).help(help));
-        }
-        if option.when.is_some() {
-            let title = "an answer that is a value or a picture is proven by that";
-            wrong("when", Diagnostic::said("QUESTION", title).help("leave `when` out"));
-        }
-        let changed = option.value.is_some() || !option.set.0.is_empty();
-        if option.right && changed {
-            let title = "the right answer is the value or the picture of its question";
-            let help = "write what it takes in the question";
-            wrong("right", Diagnostic::said("QUESTION", title).help(help));
-        } else if !option.right && !changed {
-            let title = "what makes its value another one is missing";
-            let help = "write value = \"…\" or set = { … }";
-            wrong("value", Diagnostic::said("QUESTION", title).help(help));
-        }
-        if question.pictures && option.value.is_some() {
-            let title = "a picture has no value";
-            wrong("value", Diagnostic::said("QUESTION", title).help("write set = { … }"));
-        }
+    } else if !text.is_empty() {
+        let title = "an answer that is a value or a picture has no words";
+        let help = "leave `text` out; what is to be said of it is its `reply`, or the `why` of \
+                    the question";
+        return reject("text", Diagnostic::said("QUESTION", title), help);
+    } else if choice.when.is_some() {
+        let title = "an answer that is a value or a picture is proven by that";
+        return reject("when", Diagnostic::said("QUESTION", title), "leave `when` out");
+    } else if choice.right && is_changed {
+        let title = "the right answer is the value or the picture of its question";
+        let help = "write what it takes in the question";
+        return reject("right", Diagnostic::said("QUESTION", title), help);
+    } else if !choice.right && !is_changed {
+        let title = "what makes its value another one is missing";
+        let help = "write value = \"…\" or set = { … }";
+        return reject("value", Diagnostic::said("QUESTION", title), help);
+    } else if question.pictures && origin.value.is_some() {
+        let title = "a picture has no value";
+        return reject("value", Diagnostic::said("QUESTION", title), "write set = { … }");
     }
-    if let Some(empty) = words(&option.why) {
-        let reason = Diagnostic::expected("a reason, in words", "");
-        let empty = if option.why.is_empty() { reason } else { empty };
-        wrong("why", empty.help("write why = \"…\""));
-    }
-    if option.right == option.misconception.is_some() {
+    if choice.right == origin.misconception.is_some() {
         let title = "a wrong answer names the misconception that leads to it, and a right one none";
         let help = "write misconception = \"M-01\" in those that are wrong";
-        wrong("misconception", Diagnostic::said("QUESTION", title).help(help));
+        return reject("misconception", Diagnostic::said("QUESTION", title), help);
     }
+    // A missing reply is rejected with the choices.
+    if choice.reply.is_empty() { Ok(()) } else { check_words("reply", &choice.reply.source) }
 }
 
-/// What is wrong with a text.
-fn words(text: &str) -> Option<Diagnostic> {
+fn check_words(key: &str, text: &str) -> Result<(), InvalidCell> {
     if text.trim().is_empty() {
-        return Some(Diagnostic::expected("words in quotes", "").help("write a short sentence"));
+        let error = Diagnostic::expected("words in quotes", "");
+        return reject(key, error, "write a short sentence");
     }
     if text.contains('$') {
         let title = "a formula in LaTeX does not stand in an inventory";
         let help = "write it in signs, or as code: `world(1) * inverse(bind(1))`";
-        return Some(Diagnostic::said("QUESTION", title).help(help));
+        return reject(key, Diagnostic::said("QUESTION", title), help);
     }
     let count = text.chars().count();
-    (count > MOST_CHARACTERS).then(|| {
-        let expected = format!("at most {MOST_CHARACTERS} characters");
-        Diagnostic::expected(expected, count.to_string()).help("shorten it")
-    })
+    if count > MAX_TEXT_CHARS {
+        let expected = format!("at most {MAX_TEXT_CHARS} characters");
+        return reject(key, Diagnostic::expected(expected, count.to_string()), "shorten it");
+    }
+    Ok(())
 }
 
-fn taken(what: &str, id: &str) -> Diagnostic {
+fn check_unique(what: &str, id: &str, is_taken: bool) -> Result<(), InvalidCell> {
+    if !is_taken {
+        return Ok(());
+    }
     let title = format!("there is a {what} `{id}` above");
-    Diagnostic::said("NAME_TAKEN", title).help("give each a name of its own")
+    reject("id", Diagnostic::said("NAME_TAKEN", title), "give each a name of its own")
 }
 
-/// As records and links have it.
-fn is_name(id: &str) -> bool {
-    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    (1..=40).contains(&id.len()) && id.chars().all(fits)
+fn check_id(id: &str) -> Result<(), InvalidCell> {
+    if is_plain_name(id) && id.len() <= MAX_NAME_CHARS {
+        return Ok(());
+    }
+    let error = Diagnostic::expected("a name of a-z, 0-9 and hyphens", format!("`{id}`"));
+    reject("id", error, "write id = \"grid-at-rest\"")
 }
 
 #[cfg(test)]
@@ -366,10 +428,11 @@ truth = "They are four."
 id = "sum"
 misconception = "M-01"
 ask = "How much is 2 + 2?"
-options = [
-    { text = "four", right = true, why = "Count." },
-    { text = "five", misconception = "M-01", why = "Count again." },
+choices = [
+    { text = "four", right = true },
+    { text = "five", misconception = "M-01", reply = "Count again." },
 ]
+why = "Count."
 
 [[question]]
 id = "height"
@@ -378,29 +441,31 @@ rig = "bone_grid"
 set = { b1 = "90deg" }
 ask = "How high is v9?"
 value = "y(v9)"
-options = [
-    { right = true, why = "So it is." },
-    { misconception = "M-01", value = "y(v9)+1", why = "One less." },
+choices = [
+    { right = true },
+    { misconception = "M-01", value = "y(v9)+1", reply = "One less." },
 ]
+why = "So it is."
 "#;
 
     fn said(text: &str) -> Vec<String> {
         let findings = match parse("20-a/inventory.toml", text) {
-            Ok((_, _, findings)) => findings,
-            Err(wrong) => vec![wrong],
+            Ok(read) => read.findings,
+            Err(error) => vec![error],
         };
         findings.iter().map(ToString::to_string).collect()
     }
 
     #[test]
     fn questions_are_read_with_the_places_of_their_values() {
-        let (inventory, keys, findings) = parse("20-a/inventory.toml", SOUND).unwrap();
+        let ReadInventory { inventory, keys, findings } =
+            parse("20-a/inventory.toml", SOUND).unwrap();
         assert_eq!(findings, []);
         assert_eq!(inventory.misconceptions[0].id, "M-01");
         let question = inventory.question("height").unwrap();
-        assert_eq!((question.decimals, question.options.len()), (2, 2));
+        assert_eq!((question.decimals, question.ask.choices.len()), (Decimals(2), 2));
         let at = keys.iter().find(|(key, _)| key == "question[1].value");
-        assert_eq!(at.unwrap().1, LineColumn { line: 22, column: 9 });
+        assert_eq!(at.unwrap().1, LineColumn { line: 23, column: 9 });
     }
 
     #[test]
@@ -408,33 +473,31 @@ options = [
         for (old, new, expected) in [
             ("ask = \"How m", "asks = \"How m", "10:1: error: unknown key `asks`"),
             ("id = \"sum\"", "id = \"Sum 1\"", "8:6: error: expected a name of a-z"),
-            ("id = \"height\"", "id = \"sum\"", "17:6: error: there is a question `sum` above"),
+            ("id = \"height\"", "id = \"sum\"", "18:6: error: there is a question `sum` above"),
             ("id = \"M-01\"\nbelief", "id = \"\"\nbelief", "3:6: error: expected words in quotes"),
             ("How much is 2", "How much is $2", "10:7: error: a formula"),
             ("text = \"five\", ", "", "13:5: error: expected words"),
             ("text = \"five\"", "text = \"four\"", "13:14: error: two answers are the same"),
-            (", why = \"Count.\"", "", "12:5: error: expected a reason"),
-            (
-                "right = true, why = \"Count.\"",
-                "why = \"Count.\"",
-                "11:11: error: 0 of the answers",
-            ),
+            ("why = \"Count.\"", "", "error: expected a reason"),
+            ("why = \"Count.\"", "why = \"\"", "15:7: error: expected a reason"),
+            (", reply = \"Count again.\"", "", "13:5: error: a wrong choice needs a reply"),
+            (", right = true", "", "11:11: error: expected one right choice, found 0 right"),
             (
                 "text = \"five\", misconception = \"M-01\"",
                 "text = \"five\"",
                 "13:5: error: a wrong answer names",
             ),
             ("value = \"y(v9)\"", "pictures = true", "expected a viewport"),
-            ("value = \"y(v9)\"", "value = \"y(v9\"", "22:"),
+            ("value = \"y(v9)\"", "value = \"y(v9\"", "23:"),
             (
                 "misconception = \"M-01\", value = \"y(v9)+1\"",
                 "misconception = \"M-01\"",
-                "25:5: error: what makes its value another",
+                "26:5: error: what makes its value another",
             ),
             (
-                "{ right = true, why = \"So",
-                "{ right = true, text = \"3\", why = \"So",
-                "24:28: error: an answer that is a value",
+                "{ right = true }",
+                "{ right = true, text = \"3\" }",
+                "25:28: error: an answer that is a value",
             ),
         ] {
             let text = SOUND.replacen(old, new, 1);
@@ -445,6 +508,22 @@ options = [
         let many = SOUND
             .replace("decimals", "")
             .replace("value = \"y(v9)\"", "value = \"y(v9)\"\ndecimals = 20");
-        assert!(said(&many).join("").contains("at most 6 digits"), "{:?}", said(&many));
+        assert!(said(&many).join("").contains("at most 9 decimals"), "{:?}", said(&many));
+    }
+
+    #[test]
+    fn older_files_are_read_alike() {
+        let older = SOUND
+            .replace("choices = [", "options = [")
+            .replace("reply = ", "why = ")
+            .replace("why = \"Count.\"\n", "")
+            .replace("why = \"So it is.\"\n", "")
+            .replace("\"four\", right = true }", "\"four\", right = true, why = \"Count.\" }")
+            .replace("{ right = true }", "{ right = true, why = \"So it is.\" }");
+        let read = parse("20-a/inventory.toml", &older).unwrap();
+        assert_eq!(read.findings, []);
+        assert_eq!(read.inventory, parse("20-a/inventory.toml", SOUND).unwrap().inventory);
+        let without_reason = older.replacen(", why = \"Count again.\"", "", 1);
+        assert!(said(&without_reason).join("").contains("13:5: error: a wrong choice needs"));
     }
 }

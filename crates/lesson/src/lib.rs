@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bounded;
 mod cell_texts;
 mod cell_validation;
 mod cells;
@@ -32,6 +33,7 @@ pub mod number_text;
 mod outline;
 mod palette_options;
 mod picture;
+mod plain_name;
 mod plot_data;
 mod reader;
 mod rig_names;
@@ -41,6 +43,7 @@ mod set;
 mod setting;
 mod settings;
 pub mod significant_digits;
+mod site_folder;
 mod step_notes;
 mod symbols;
 mod toml_body;
@@ -48,6 +51,10 @@ mod toml_error;
 mod toml_value;
 mod typeset;
 
+pub use bounded::{
+    BrightestTint, CloseDistance, ColumnFraction, Decimals, DrawingHeight, LaneCount, LineCount,
+    RowCount, ViewHeight,
+};
 pub use cell_texts::{PageChange, key_of_condition, open_texts};
 pub use cells::{Cell, CellKind};
 pub use course::{BuiltInLessons, COURSE_FILE, Course};
@@ -73,7 +80,7 @@ pub use gizmo::{Gizmo, GizmoFrame};
 pub use inline::{
     Inline, LinkTarget, LinkWhen, Passage, Text, inlines_of, inlines_text, math_text, short_text,
 };
-pub use inventory::{INVENTORY_FILE, Inventory, InventoryOption, InventoryQuestion, Misconception};
+pub use inventory::{ChoiceOrigin, INVENTORY_FILE, Inventory, InventoryQuestion, Misconception};
 #[cfg(not(target_arch = "wasm32"))]
 pub use json_schema::{SchemaPart, all_parts_schema, written_parts};
 pub use known_faults::{FaultName, FaultPlace, KnownFault, known_faults};
@@ -84,7 +91,8 @@ pub use matrix_ref::{COLUMN_MEANINGS, JointRef, MatrixRef, VertexRef};
 pub use model::*;
 pub use model_source::{ComparedModel, FileReading, FileVariant, Rewriting};
 pub use number::{
-    MAX_DECIMALS, MAX_NUMBER_ABS, MAX_PARAM_ABS, NumberFormat, Quantity, parse_quantity, within,
+    MAX_DECIMALS, MAX_NUMBER_ABS, MAX_PARAM_ABS, NumberFormat, Quantity, Tolerance, parse_quantity,
+    within,
 };
 pub use outline::{
     IncludedParts, LessonOutline, Mention, MentionKind, OutlinePlace, read_picture_files,

@@ -2,6 +2,7 @@
 
 use bindpose_diagnostic::{Diagnostic, Place};
 
+use super::site_folder::site_folder;
 use super::{
     Cell, CellKind, Expr, Inline, Inventory, InventoryQuestion, LessonParam, Passage, PlotData,
     Setting, Text,
@@ -46,13 +47,9 @@ pub struct Lesson {
 }
 
 impl Lesson {
-    /// Returns the name of the lesson in addresses of a site and in names of files:
-    /// `20-bind-pose` for the folder `020-bind-pose`. Leading zeros of numbers with three or
-    /// more digits only sort folders.
+    /// Returns the name of the lesson in addresses of a site and in names of files.
     pub fn site_folder(&self) -> &str {
-        let digit_count = self.folder.bytes().take_while(u8::is_ascii_digit).count();
-        let zero_count = self.folder.bytes().take_while(|&byte| byte == b'0').count();
-        &self.folder[zero_count.min(digit_count.saturating_sub(2))..]
+        site_folder(&self.folder)
     }
 
     /// Whether this is the name of the folder, or the name in addresses of a site.

@@ -69,6 +69,23 @@ impl TryFrom<toml::Value> for Quantity {
     }
 }
 
+/// Largest distance from the right number that still counts, above 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerance(pub f64);
+
+impl TryFrom<toml::Value> for Tolerance {
+    type Error = Diagnostic;
+
+    fn try_from(value: toml::Value) -> Result<Self, Diagnostic> {
+        let Quantity(tolerance) = Quantity::try_from(value)?;
+        if tolerance > 0.0 {
+            return Ok(Self(tolerance));
+        }
+        Err(Diagnostic::expected("a tolerance above 0", tolerance.to_string())
+            .help("write how far off still counts, such as 0.05"))
+    }
+}
+
 /// Format of a live number, taken from the text of its link.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NumberFormat {

@@ -21,7 +21,7 @@ pub struct LessonOutline {
     pub steps: Vec<LineColumn>,
     /// Ids of all cells, including those with errors.
     pub cell_ids: Vec<String>,
-    /// Positions of the values of its inventory, by keys such as `question[2].options[0].why`.
+    /// Positions of the values of its inventory, by keys such as `question[2].choices[0].reply`.
     pub inventory: Vec<(String, LineColumn)>,
     /// Lines that come from other files. All positions in the outline and in cells refer to
     /// the combined text.

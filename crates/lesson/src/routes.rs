@@ -4,6 +4,7 @@
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 use toml::de::{DeTable, DeValue};
 
+use super::plain_name::is_plain_name;
 use super::toml_body::{Body, Entry, LessonSource, MAX_BYTES, in_order, integer};
 use super::toml_error::unknown_key;
 use super::{Lesson, find_lesson, find_step};
@@ -218,7 +219,7 @@ impl RouteReader<'_> {
 
     fn read_name(&mut self, entry: Entry<'_, '_>) -> String {
         let name = self.read_text(entry, "bind-pose-45");
-        if name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-') {
+        if name.is_empty() || is_plain_name(&name) {
             return name;
         }
         let at = entry.value.span().start;

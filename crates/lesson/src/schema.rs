@@ -10,8 +10,12 @@ mod rig;
 use bindpose_skin::{Method, keyed};
 use serde::Deserialize;
 
-use super::{Expr, MatrixRef, PathMeasure, PathPart, PlotData, Quantity, Settings, Text};
+use super::{
+    BrightestTint, Decimals, DrawingHeight, Expr, LaneCount, MatrixRef, PathMeasure, PathPart,
+    PlotData, Quantity, RowCount, Settings, Text, ViewHeight,
+};
 use crate::Transport;
+use crate::bounded::bounded_list;
 
 pub use exercises::*;
 pub use figures::*;
@@ -129,7 +133,7 @@ pub struct ViewportCell {
     /// The centre of the view, in world space; absent: the model is framed.
     pub target: Option<[f32; 3]>,
     /// World units from top to bottom at the target; absent: the model is framed.
-    pub height: Option<f32>,
+    pub height: Option<ViewHeight>,
     /// What is drawn; absent: mesh and joints.
     pub show: Option<Vec<Show>>,
     /// What colours the surface.
@@ -137,7 +141,7 @@ pub struct ViewportCell {
     /// What gets the brightest colour, where the tint measures something: of |Σw − 1|, or in
     /// world units; absent: the largest value there is, rounded up. With it, pictures of
     /// one step can be held against each other.
-    pub tint_most: Option<f32>,
+    pub tint_most: Option<BrightestTint>,
     /// Closed lines over the picture, each through the vertices from the first to
     /// the last, where they are now.
     pub rings: Vec<[u32; 2]>,
@@ -172,7 +176,7 @@ pub struct WeightsCell {
     /// Columns with the skinned position.
     pub positions: bool,
     /// Influence lanes shown; absent: as many as the mesh uses.
-    pub lanes: Option<usize>,
+    pub lanes: Option<LaneCount>,
     /// Sliders for the vertices instead of a table; without vertices, for the
     /// chosen one.
     pub sliders: bool,
@@ -195,7 +199,7 @@ pub struct MatrixCell {
     /// Also the sixteen numbers of each as they lie in memory.
     pub memory: bool,
     /// Digits after the point; absent: 3.
-    pub decimals: Option<usize>,
+    pub decimals: Option<Decimals>,
 }
 
 /// ```` ```stages ````
@@ -247,7 +251,7 @@ pub struct PlotCell {
     #[serde(default)]
     pub x: Option<String>,
     /// What is drawn; at least one.
-    pub lines: Vec<PlotLine>,
+    pub lines: PlotLines,
     /// Label of the vertical axis.
     #[serde(default)]
     pub y_label: Text,
@@ -256,7 +260,7 @@ pub struct PlotCell {
     pub x_label: Option<Text>,
     /// How high the plot is, in points; absent: its own choice.
     #[serde(default)]
-    pub height: Option<f32>,
+    pub height: Option<DrawingHeight>,
 }
 
 impl PlotCell {
@@ -265,6 +269,12 @@ impl PlotCell {
         let line = self.lines.iter().position(|line| line.editable)?;
         Some((line, self.lines[line].expr.as_ref()?))
     }
+}
+
+bounded_list! {
+    /// Curves of a plot.
+    PlotLines(PlotLine):
+        1.., "at least one line", "write lines = [{ label = \"…\", expr = \"…\" }]"
 }
 
 /// One curve.
@@ -375,7 +385,7 @@ impl ErrataCell {
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TextureCell {
     /// Rows shown; absent: all, in pages.
-    pub rows: Option<usize>,
+    pub rows: Option<RowCount>,
     /// Also the texel-centre ruler along the top.
     pub centres: bool,
     /// With the switches that break it.
@@ -450,13 +460,13 @@ pub struct CompareCell {
     pub target: Option<[f32; 3]>,
     /// World units from top to bottom at the target; absent: the model is framed.
     #[serde(default)]
-    pub height: Option<f32>,
+    pub height: Option<ViewHeight>,
     /// What is drawn; absent: what the viewports draw.
     #[serde(default)]
     pub show: Option<Vec<Show>>,
     /// As of a viewport; absent: the largest value of all pictures.
     #[serde(default)]
-    pub tint_most: Option<f32>,
+    pub tint_most: Option<BrightestTint>,
 }
 
 /// One picture of a comparison.

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use bindpose_diagnostic::{Diagnostic, Place, UNKNOWN_NAME, nearest};
+use bindpose_skin::keyed;
 use percent_encoding::percent_decode_str;
 
-use super::data_edit::DATA_KINDS;
+use super::data_edit::DataKind;
 use super::number::{MAX_NUMBER_ABS, MAX_PARAM_ABS, check_number, within};
 use super::toml_body::RawValue;
 use super::{DataEdit, Setting, parse_quantity};
@@ -186,15 +187,29 @@ fn flatten_entry(key: String, value: toml::Value, entries: &mut Vec<(String, tom
     }
 }
 
+keyed! {
+    /// Keys of `set` blocks that set properties of the step.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum StepKey {
+        Rig = "rig",
+        Hide = "hide",
+        Carry = "carry",
+        Drag = "drag",
+        Watch = "watch",
+        Sways = "sways",
+        Was = "was",
+    }
+}
+
 /// All keys of `set` blocks except parameters.
 pub fn set_keys() -> impl Iterator<Item = &'static str> {
-    Setting::KEYS.into_iter().chain(["rig", "hide", "carry", "drag", "watch", "sways", "was"])
+    Setting::KEYS.into_iter().chain(StepKey::ALL.map(StepKey::key))
 }
 
 /// Whether the key begins like that of a data edit.
 pub(crate) fn is_data_kind(key: &str) -> bool {
     let kind = key.split('.').next().unwrap_or(key);
-    DATA_KINDS.contains(&kind)
+    DataKind::from_key(kind).is_some()
 }
 
 #[cfg(test)]

@@ -16,8 +16,10 @@ use toml::de::{DeTable, DeValue};
 use super::toml_body::{integer, number};
 use super::toml_error::ValueError;
 use super::{
-    DataEdits, Expr, JointName, MatrixProduct, MatrixRef, PathPart, PictureFile, PlotData,
-    PoseProgram, Quantity, Settings,
+    BrightestTint, CloseDistance, ColumnFraction, DataEdits, Decimals, DrawingHeight, Expr,
+    JointName, LaneCount, LearntLine, LearntLines, LineCount, MatrixProduct, MatrixRef, PathPart,
+    PictureFile, PlotData, PlotLine, PlotLines, PoseProgram, Quantity, RowCount, Settings, Stop,
+    StopList, Tolerance, ViewHeight,
 };
 
 pub(crate) fn read<T: DeserializeOwned>(table: &DeTable<'_>) -> Result<T, ValueError> {
@@ -104,7 +106,10 @@ macro_rules! read_from {
 read_from!(
     Expr: String, PoseProgram: String, JointName: toml::Value, MatrixProduct: String, MatrixRef: String, Quantity: toml::Value, Settings: toml::Table,
     DataEdits: BTreeMap<String, String>, PlotData: toml::Value, PathPart: toml::Value,
-    PictureFile: String
+    PictureFile: String, Tolerance: toml::Value,
+    Decimals: usize, RowCount: usize, LineCount: usize, LaneCount: usize,
+    ViewHeight: f32, BrightestTint: f32, DrawingHeight: f32, ColumnFraction: f32, CloseDistance: f32,
+    StopList: Vec<Stop>, LearntLines: Vec<LearntLine>, PlotLines: Vec<PlotLine>
 );
 
 struct Newtype<Written>(PhantomData<Written>);

@@ -136,6 +136,7 @@ fn largest_distance(from: &[Vec3], to: &[Vec3]) -> f32 {
 #[cfg(test)]
 mod tests {
     use bindpose_asset::{Mesh, Rig};
+    use bindpose_lesson::BrightestTint;
     use bindpose_rigs::builtin;
 
     use super::*;
@@ -156,9 +157,9 @@ mod tests {
             let cell = bindpose_lesson::ViewportCell { tint, tint_most, ..Default::default() };
             crate::viewport::ViewportFrame::new(&cell, &document, &derived, None).tint_most
         };
-        assert_eq!(most(Tint::Displacement, Some(0.2)), 0.2);
+        assert_eq!(most(Tint::Displacement, Some(BrightestTint(0.2))), 0.2);
         assert_eq!(most(Tint::Displacement, None), tint_most(&derived, Tint::Displacement));
-        assert_eq!(most(Tint::Weights, Some(0.2)), 1.0, "weights go from 0 to 1");
+        assert_eq!(most(Tint::Weights, Some(BrightestTint(0.2))), 1.0, "weights go from 0 to 1");
     }
 
     #[test]

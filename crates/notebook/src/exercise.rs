@@ -256,7 +256,7 @@ impl GuessMistakes {
             let words = "You left out the inverse bind matrix.".to_owned();
             mistakes.extend(position.map(|position| (position, words)));
         }
-        Some(Self { truth_in_world, close: cell.close, mistakes })
+        Some(Self { truth_in_world, close: cell.close.0, mistakes })
     }
 
     /// Returns the explanation of a wrong guess. The mistake must lead nearer
@@ -304,7 +304,7 @@ fn scaled_settings(settings: &[Setting], amount: f64, start: &Document, rig: &Ri
 mod tests {
     use std::sync::Arc;
 
-    use bindpose_lesson::{Expr, LessonSet, Quantity, Settings, Text};
+    use bindpose_lesson::{Expr, LessonSet, Settings, Text, Tolerance};
     use bindpose_rigs::builtin;
 
     use super::*;
@@ -316,7 +316,7 @@ mod tests {
             label: "it".into(),
             measure: Expr::parse(measure).unwrap(),
             goal: Expr::parse(goal).unwrap(),
-            tolerance: Quantity(tolerance),
+            tolerance: Tolerance(tolerance),
             decimals: None,
             unit: unit.to_owned(),
             secret: false,

@@ -370,11 +370,11 @@ mod tests {
         for form in InventoryForm::ALL {
             for question in questions_of(lesson, form) {
                 // Before the lesson, the misconception; after it, the right answer.
-                let option = question.options.iter().position(|option| match form {
+                let option = question.choices().position(|(choice, origin)| match form {
                     InventoryForm::Before => {
-                        option.misconception.as_ref() == Some(&question.misconception)
+                        origin.misconception.as_ref() == Some(&question.misconception)
                     }
-                    InventoryForm::After => option.right,
+                    InventoryForm::After => choice.right,
                 });
                 let day = Some("2026-11-23".to_owned());
                 let record = progress.form_mut(&lesson.slug, form);

@@ -8,8 +8,8 @@ use glam::{Mat4, Vec3};
 
 use bindpose_asset::{Mesh, Param, ParamKind, Rig};
 use bindpose_lesson::{
-    Cell, CellDraws, CellKind, Drive, Expr, Inventory, Lesson, LessonBlock, LessonParam,
-    LessonStep, PredictCell, Setting, Settings,
+    Cell, CellDraws, CellKind, CloseDistance, Drive, Expr, Inventory, Lesson, LessonBlock,
+    LessonParam, LessonStep, PredictCell, Setting, Settings,
 };
 use bindpose_skin::{Influences, Joint, JointIndex, Skeleton, SkinStage, Trs};
 
@@ -66,7 +66,7 @@ fn prediction() -> LessonBlock {
         ask: "Where?".into(),
         vertex: 0,
         set: Settings(vec![Setting::Param("nod".to_owned(), 0.5)]),
-        close: 0.05,
+        close: CloseDistance(0.05),
         why: "There.".into(),
     };
     LessonBlock::Cell(Box::new(Cell {

@@ -275,12 +275,13 @@ fn questions_have_all_answers_and_a_separate_key() {
                 let section = sections.next().expect("a section for each question");
                 assert!(section.contains(&format!("id=\"{}\"", question.id)));
                 let boxes = section.matches("class=\"box\"").count();
-                assert_eq!(boxes, question.options.len(), "{}", question.id);
+                assert_eq!(boxes, question.ask.choices.len(), "{}", question.id);
                 let order = shown_options(question);
                 let right_index = question
-                    .options
+                    .ask
+                    .choices
                     .iter()
-                    .position(|option| option.right)
+                    .position(|choice| choice.right)
                     .expect("a right answer");
                 let letter = option_letter(&order, right_index);
                 let entry_start =
@@ -290,7 +291,7 @@ fn questions_have_all_answers_and_a_separate_key() {
                     matches!(part, PictureSubject::Question { question: of, .. } if *of == question.id)
                 });
                 let figures = match &question.viewport {
-                    Some(_) if question.pictures => question.options.len(),
+                    Some(_) if question.pictures => question.ask.choices.len(),
                     Some(_) => 1,
                     None => 0,
                 };
@@ -298,8 +299,11 @@ fn questions_have_all_answers_and_a_separate_key() {
                 question_count += 1;
             }
             // The answers are only in the key.
-            for option in questions.iter().flat_map(|question| &question.options) {
-                assert!(!page.contains(option.why.as_str()), "{}", option.why);
+            for question in questions {
+                for choice in &question.ask.choices {
+                    let reason = &question.reason(choice).source;
+                    assert!(!page.contains(reason.as_str()), "{reason}");
+                }
             }
         }
     }

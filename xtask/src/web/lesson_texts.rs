@@ -11,6 +11,11 @@ use wasmparser::{DataKind, Operator, Parser, Payload};
 
 use super::module::{section, signed, unsigned};
 
+#[path = "../../../crates/lesson/src/site_folder.rs"]
+mod site_folder;
+
+use site_folder::site_folder;
+
 const LESSON_FILE: &str = "lesson.md";
 const TEXT_FILES: [&str; 3] = [LESSON_FILE, "notes.md", "inventory.toml"];
 /// Line before and after the front matter of a lesson.
@@ -42,7 +47,7 @@ pub(super) fn read_texts(lessons: &Path, kept: &[&str]) -> Result<Vec<(PathBuf, 
     for folder in folders {
         let folder = folder.map_err(|error| folder_error(lessons, &error))?.path();
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
-        if kept.contains(&name.trim_start_matches('0')) {
+        if kept.contains(&site_folder(&name)) {
             kept_count += 1;
             continue;
         }

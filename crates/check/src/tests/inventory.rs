@@ -20,10 +20,11 @@ truth = "B."
 id = "words"
 misconception = "M-01"
 ask = "How many joints?"
-options = [
-    { text = "three", right = true, when = "joints()==3", why = "Count." },
-    { text = "two", misconception = "M-01", when = "joints()==2", why = "Count." },
+choices = [
+    { text = "three", right = true, when = "joints()==3" },
+    { text = "two", misconception = "M-01", when = "joints()==2", reply = "Count." },
 ]
+why = "Count."
 
 [[question]]
 id = "value"
@@ -31,10 +32,11 @@ misconception = "M-01"
 set = { b1 = "90deg" }
 ask = "At which x is v4?"
 value = "x(v4)"
-options = [
-    { right = true, why = "So." },
-    { misconception = "M-01", value = "bind_x(v4)", why = "So." },
+choices = [
+    { right = true },
+    { misconception = "M-01", value = "bind_x(v4)", reply = "So." },
 ]
+why = "So."
 
 [[question]]
 id = "picture"
@@ -43,10 +45,11 @@ ask = "Which?"
 set = { b1 = "90deg" }
 pictures = true
 viewport = { view = "front" }
-options = [
-    { right = true, why = "So." },
-    { misconception = "M-01", set = { b1 = 0 }, why = "So." },
+choices = [
+    { right = true },
+    { misconception = "M-01", set = { b1 = 0 }, reply = "So." },
 ]
+why = "So."
 "#;
 
 fn findings(inventory: &str) -> Vec<String> {
@@ -85,11 +88,11 @@ fn answers_contradicting_their_formula_are_reported() {
             "13:",
             "the answer is wrong, so that its formula should be 0",
         ),
-        ("bind_x(v4)\"", "x(v4)\"", "24:5", "answers 1 and 2 are the same, 3.00"),
-        ("b1 = 0 }", "b1 = \"91deg\" }", "36:5", "answers 1 and 2 are the same"),
-        ("x(v4)\"", "x(v40)\"", "21:9", "there is no vertex 40"),
-        ("b1 = 0 }", "b9 = 0 }", "36:", "There is no parameter “b9” here"),
-        ("id = \"value\"", "id = \"value\"\nrig = \"grid\"", "18:7", "there is no rig `grid`"),
+        ("bind_x(v4)\"", "x(v4)\"", "25:5", "answers 1 and 2 are the same, 3.00"),
+        ("b1 = 0 }", "b1 = \"91deg\" }", "38:5", "answers 1 and 2 are the same"),
+        ("x(v4)\"", "x(v40)\"", "22:9", "there is no vertex 40"),
+        ("b1 = 0 }", "b9 = 0 }", "38:", "There is no parameter “b9” here"),
+        ("id = \"value\"", "id = \"value\"\nrig = \"grid\"", "19:7", "there is no rig `grid`"),
     ] {
         let found = findings(&SOUND.replacen(old, new, 1)).join("\n");
         assert!(found.contains(words), "{new}: {found}");

@@ -9,42 +9,15 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value};
 
-use crate::drawn_body::DRAWS;
+use crate::bounded::LESSON_MINUTES;
+use crate::data_edit::DataKind;
+use crate::drawn_body::{DRAWS, MAX_DRAWS, MIN_DRAWS};
 use crate::setting::setting_schemas;
+use crate::settings::StepKey;
 use crate::{
     CellDraws, DataEdits, Expr, JointName, MatrixProduct, MatrixRef, PathPart, PictureFile,
-    PlotData, PoseProgram, Quantity, Settings, Text,
+    PlotData, PoseProgram, Quantity, Settings, Text, Tolerance,
 };
-
-/// Keys that set properties of the step: key, description, and whether the value is a list.
-const STEP_KEYS: [(&str, &str, bool); 5] = [
-    ("was", "What the step was called before, `lesson/step`: old links lead to it.", true),
-    ("hide", "Names of cells of the stage that are left out during this step.", true),
-    ("carry", "Whether the step opens with what the reader has changed at the one before.", false),
-    ("drag", "Names of the parameters and cells that the step asks to drag.", true),
-    (
-        "watch",
-        "Names of the cells that the step asks to watch meanwhile, beside the pictures.",
-        true,
-    ),
-];
-
-/// Kinds of data edits with their descriptions.
-const DATA_EDITS: [(&str, &str); 7] = [
-    ("weights", "Weights of a vertex, by its number: 4 or 8 numbers with commas between."),
-    ("joints", "The joints whose weights these are, by the number of the vertex."),
-    (
-        "inverse-bind",
-        "An inverse bind matrix, by the number or the name of its joint: 16 numbers, column by column.",
-    ),
-    ("texel", "A texel of the palette, by joint (number or name) and column: four numbers."),
-    ("bytes", "Bytes of the rig’s file, by buffer and offset: two hexadecimal digits each."),
-    ("turn", "A turn of a joint by hand, by its number or name: a quaternion x, y, z, w."),
-    ("shift", "A move of a joint by hand, by its number or name: x, y, z in its parent’s frame."),
-];
-
-/// Kinds of data edits whose names are also common names of parameters.
-const PARAM_LIKE_KINDS: [&str; 2] = ["turn", "shift"];
 
 pub(super) fn set_block_schema() -> Schema {
     let mut keys = Map::new();
@@ -52,51 +25,89 @@ pub(super) fn set_block_schema() -> Schema {
         schema.insert("description".to_owned(), about.into());
         keys.insert(key.to_owned(), schema.to_value());
     }
-    for (key, about, is_list) in STEP_KEYS {
-        let schema = if is_list {
-            json_schema!({ "type": "array", "items": { "type": "string" }, "description": about })
-        } else {
-            json_schema!({ "type": "boolean", "description": about })
-        };
-        keys.insert(key.to_owned(), schema.to_value());
+    for key in StepKey::ALL {
+        keys.insert(key.key().to_owned(), step_key_schema(key).to_value());
     }
     let below = setting_value_schema();
     let mut data = Map::new();
-    for (kind, about) in DATA_EDITS {
-        let pattern = format!("^{kind}\\.");
+    for kind in DataKind::ALL {
+        let about = data_kind_description(kind);
+        let pattern = format!("^{}\\.", kind.key());
         let edit = json_schema!({ "type": "string", "description": about });
         data.insert(pattern, edit.to_value());
         // TOML reads `weights.3 = …`, without quotes around the key, as a table.
         let table = json_schema!({
             "type": "object", "additionalProperties": below, "description": about
         });
-        let schema = match keys.get(kind) {
-            Some(setting) => json_schema!({
+        let schema = match (keys.get(kind.key()), kind) {
+            (Some(setting), _) => json_schema!({
                 "anyOf": [setting, table], "description": joined_description(setting, about)
             }),
-            None if PARAM_LIKE_KINDS.contains(&kind) => json_schema!({
+            // Also common names of parameters.
+            (None, DataKind::Turn | DataKind::Shift) => json_schema!({
                 "anyOf": [quantity_schema(), table], "description": about
             }),
-            None => table,
+            (None, _) => table,
         };
-        keys.insert(kind.to_owned(), schema.to_value());
+        keys.insert(kind.key().to_owned(), schema.to_value());
     }
-    let sways = json_schema!({
-        "type": "string",
-        "description": "A parameter that sways around its value, once the exercises of the step are answered, until the reader does something.",
-    });
-    keys.insert("sways".to_owned(), sways.to_value());
-    let rig = json_schema!({
-        "type": "string",
-        "description": "What stands on the stage from this step on, as in the front matter; all begins anew with it.",
-    });
-    keys.insert("rig".to_owned(), rig.to_value());
     json_schema!({
         "type": "object",
         "properties": keys,
         "patternProperties": data,
         "additionalProperties": quantity_schema(),
     })
+}
+
+fn step_key_schema(key: StepKey) -> Schema {
+    let about = match key {
+        StepKey::Rig => {
+            "What stands on the stage from this step on, as in the front matter; all begins anew with it."
+        }
+        StepKey::Hide => "Names of cells of the stage that are left out during this step.",
+        StepKey::Carry => {
+            "Whether the step opens with what the reader has changed at the one before."
+        }
+        StepKey::Drag => "Names of the parameters and cells that the step asks to drag.",
+        StepKey::Watch => {
+            "Names of the cells that the step asks to watch meanwhile, beside the pictures."
+        }
+        StepKey::Sways => {
+            "A parameter that sways around its value, once the exercises of the step are answered, until the reader does something."
+        }
+        StepKey::Was => "What the step was called before, `lesson/step`: old links lead to it.",
+    };
+    match key {
+        StepKey::Hide | StepKey::Drag | StepKey::Watch | StepKey::Was => {
+            json_schema!({ "type": "array", "items": { "type": "string" }, "description": about })
+        }
+        StepKey::Carry => json_schema!({ "type": "boolean", "description": about }),
+        StepKey::Rig | StepKey::Sways => json_schema!({ "type": "string", "description": about }),
+    }
+}
+
+fn data_kind_description(kind: DataKind) -> &'static str {
+    match kind {
+        DataKind::Weights => {
+            "Weights of a vertex, by its number: 4 or 8 numbers with commas between."
+        }
+        DataKind::Joints => "The joints whose weights these are, by the number of the vertex.",
+        DataKind::InverseBind => {
+            "An inverse bind matrix, by the number or the name of its joint: 16 numbers, column by column."
+        }
+        DataKind::Texel => {
+            "A texel of the palette, by joint (number or name) and column: four numbers."
+        }
+        DataKind::Bytes => {
+            "Bytes of the rig’s file, by buffer and offset: two hexadecimal digits each."
+        }
+        DataKind::Turn => {
+            "A turn of a joint by hand, by its number or name: a quaternion x, y, z, w."
+        }
+        DataKind::Shift => {
+            "A move of a joint by hand, by its number or name: x, y, z in its parent’s frame."
+        }
+    }
 }
 
 /// Joins both meanings of `inverse-bind`: a setting, and the prefix of edited matrices.
@@ -119,7 +130,7 @@ pub(super) struct FrontMatterKeys {
     #[schemars(default)]
     about: String,
     /// How long the lesson takes a class, in whole minutes.
-    #[schemars(range(min = 1, max = 600))]
+    #[schemars(range(min = *LESSON_MINUTES.start(), max = *LESSON_MINUTES.end()))]
     minutes: u32,
     /// Slugs of the lessons that come before.
     #[schemars(default)]
@@ -179,7 +190,8 @@ fn draws_schema() -> Schema {
         "type": "array",
         "description": "Numbers that the cell is done with again: two or more tables with the \
                         same names. The texts of the cell name them in braces, {up}.",
-        "minItems": 2,
+        "minItems": MIN_DRAWS,
+        "maxItems": MAX_DRAWS,
         "items": { "type": "object", "additionalProperties": quantity_schema() },
     })
 }
@@ -228,6 +240,7 @@ written_as! {
     MatrixRef => json_schema!({ "type": "string", "minLength": 1 });
     MatrixProduct => json_schema!({ "type": "string" });
     Quantity => quantity_schema();
+    Tolerance => quantity_schema();
     Settings => json_schema!({ "type": "object", "additionalProperties": setting_value_schema() });
     DataEdits => json_schema!({ "type": "object", "additionalProperties": { "type": "string" } });
     PathPart => json_schema!({

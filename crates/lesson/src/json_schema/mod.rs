@@ -175,6 +175,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::data_edit::DataKind;
     use crate::front_matter::{KEYS, PARAM_KEYS};
     use crate::{LessonSet, parse_lesson, set_keys};
 
@@ -214,6 +215,9 @@ mod tests {
                     value.as_str().is_none_or(|text| text.len() as u64 >= says.as_u64().unwrap())
                 }
                 "minimum" => value.as_f64().is_none_or(|number| number >= says.as_f64().unwrap()),
+                "exclusiveMinimum" => {
+                    value.as_f64().is_none_or(|number| number > says.as_f64().unwrap())
+                }
                 "maximum" => value.as_f64().is_none_or(|number| number <= says.as_f64().unwrap()),
                 "items" => {
                     for item in value.as_array().into_iter().flatten() {
@@ -327,6 +331,14 @@ mod tests {
             ("plot", "sweep = \"bend\""),
             ("predict", "ask = \"Where?\""),
             ("weights", "vertices = [-1]"),
+            ("weights", "lanes = 9"),
+            ("matrix", "decimals = 10"),
+            ("tree", "rows = 0"),
+            ("viewport", "height = 0"),
+            ("histogram", "height = 20"),
+            ("plot", "sweep = \"bend\"\nlines = []"),
+            ("stops", "label = \"S\"\nstops = []"),
+            ("learnt", "lines = []"),
         ] {
             assert!(validate(&part(kind).schema, &json_of(body), kind).is_err(), "{kind}: {body}");
             let text = format!(
@@ -388,11 +400,11 @@ mod tests {
 
         let set = part("set");
         let said: Vec<&str> = set.keys().map(|(key, _)| key).collect();
-        for key in set_keys().chain(crate::data_edit::DATA_KINDS) {
+        for key in set_keys().chain(DataKind::ALL.map(DataKind::key)) {
             assert!(said.contains(&key), "{key}: crates/lesson/src/json_schema/handwritten.rs");
         }
         // `inverse-bind` is both a setting and a kind of data edit.
-        let data = crate::data_edit::DATA_KINDS.len() - 1;
+        let data = DataKind::ALL.len() - 1;
         assert_eq!(said.len(), set_keys().count() + data, "{said:?}");
     }
 

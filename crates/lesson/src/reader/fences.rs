@@ -6,11 +6,12 @@ use bindpose_diagnostic::{Diagnostic, Place as Within, nearest};
 use pulldown_cmark::{CodeBlockKind, Event, TagEnd};
 use toml::de::{DeTable, DeValue};
 
-use super::{LessonReader, is_plain_name, unique};
+use super::{LessonReader, unique};
 use crate::cell_validation::{InvalidCell, check_cell};
 use crate::drawn_body::ReadBody as _;
 use crate::outline::{MentionKind, OutlinePlace};
-use crate::settings::{is_data_kind, limit_of, setting};
+use crate::plain_name::is_plain_name;
+use crate::settings::{StepKey, is_data_kind, limit_of, setting};
 use crate::toml_body::{Body, Entry, RawValue, strings};
 
 use crate::{Cell, CellKind, Claim, LessonBlock, Setting, cells};
@@ -271,8 +272,8 @@ impl LessonReader<'_> {
     ) -> Result<(), Diagnostic> {
         let Entry { key, value } = entry;
         let value_at = value.span().start;
-        match name {
-            "hide" => {
+        match StepKey::from_key(name) {
+            Some(StepKey::Hide) => {
                 let ids = strings(value.get_ref()).ok_or_else(|| {
                     let error = Diagnostic::expected("a list of names of cells", "");
                     body.error(value_at, error.help("write hide = [\"weights\"]"))
@@ -282,7 +283,7 @@ impl LessonReader<'_> {
                     self.add_mention(body.offset(at + 1), MentionKind::Hide(id.to_owned()));
                 }
             }
-            "carry" => {
+            Some(StepKey::Carry) => {
                 let DeValue::Boolean(carry) = value.get_ref() else {
                     let error = Diagnostic::expected("true or false", "");
                     return Err(body.error(value_at, error.help("write carry = true")));
@@ -294,7 +295,7 @@ impl LessonReader<'_> {
                 }
                 self.section.carry = *carry;
             }
-            "rig" => {
+            Some(StepKey::Rig) => {
                 let name = value.get_ref().as_str().filter(|rig| !rig.trim().is_empty());
                 let Some(rig) = name else {
                     let expected = "the name of a rig, or of a model's file";
@@ -304,7 +305,7 @@ impl LessonReader<'_> {
                 self.add_mention(body.offset(value_at + 1), MentionKind::Rig(rig.to_owned()));
                 self.section.rig = Some(rig.to_owned());
             }
-            "drag" | "watch" => {
+            Some(key @ (StepKey::Drag | StepKey::Watch)) => {
                 let names = strings(value.get_ref()).ok_or_else(|| {
                     let error = Diagnostic::expected("a list of names of parameters and cells", "");
                     body.error(value_at, error.help(format!("write {name} = [\"main\"]")))
@@ -313,13 +314,13 @@ impl LessonReader<'_> {
                     self.add_mention(body.offset(at + 1), MentionKind::Part(part.to_owned()));
                 }
                 let parts = names.into_iter().map(|(part, _)| part.to_owned()).collect();
-                if name == "drag" {
+                if key == StepKey::Drag {
                     self.section.drag = Some(parts);
                 } else {
                     self.section.watch = Some(parts);
                 }
             }
-            "was" => {
+            Some(StepKey::Was) => {
                 let names = strings(value.get_ref()).filter(|names| {
                     names.iter().all(|(name, _)| {
                         name.split('/').filter(|part| !part.is_empty()).count() == 2
@@ -331,7 +332,7 @@ impl LessonReader<'_> {
                 };
                 self.section.was = names.into_iter().map(|(name, _)| name.to_owned()).collect();
             }
-            "sways" => {
+            Some(StepKey::Sways) => {
                 let DeValue::String(param) = value.get_ref() else {
                     let error = Diagnostic::expected("the name of a parameter", "");
                     return Err(body.error(value_at, error.help("write sways = \"nod\"")));
@@ -339,7 +340,7 @@ impl LessonReader<'_> {
                 self.add_mention(body.offset(value_at), MentionKind::Sways(param.to_string()));
                 self.section.sways = Some(param.to_string());
             }
-            _ => {
+            None => {
                 let written = RawValue::from_toml(value.get_ref());
                 let setting = setting(name, &written, limit_of(name, self.params))
                     .map_err(|error| body.error(value_at, error))?;

@@ -18,6 +18,7 @@ use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::front_matter::{self, FrontMatter};
 use super::outline::{IncludedParts, LessonOutline, Mention, MentionKind, OutlinePlace};
+use super::plain_name::is_plain_name;
 use super::toml_body::{LessonSource, MAX_BYTES};
 use super::{Cell, Inventory, Lesson, LessonBlock, LessonParam, LessonStep, Setting, Term};
 
@@ -225,12 +226,6 @@ fn number_and_slug(
         findings.push(source.error(0, error));
         (0, slug_of(folder))
     })
-}
-
-/// Whether the name consists of a-z, 0-9 and hyphens, with at least one character.
-fn is_plain_name(name: &str) -> bool {
-    let mut chars = name.chars();
-    !name.is_empty() && chars.all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
 }
 
 /// Turns a title into a slug: `Two plus two` becomes `two-plus-two`.

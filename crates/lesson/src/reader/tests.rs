@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::{
     AnglesCell, CellKind, DataEdit, Expr, Inline, JointName, JointRef, LinkTarget, LinkWhen,
-    MatrixCell, MatrixRef, NumberFormat, PlotCell, PlotLine, Projection, Quantity, Show, VertexRef,
-    View, ViewportCell,
+    MatrixCell, MatrixRef, NumberFormat, PlotCell, PlotLine, PlotLines, Projection, Quantity, Show,
+    VertexRef, View, ViewHeight, ViewportCell,
 };
 
 /// A lesson without errors that contains one of everything.
@@ -54,7 +54,7 @@ fn parses_front_matter_stage_and_notes() {
         view: View::ThreeQuarter,
         projection: Projection::Orthographic,
         target: Some([6.0, 0.0, 0.0]),
-        height: Some(20.0),
+        height: Some(ViewHeight(20.0)),
         show: Some(vec![Show::Mesh, Show::VertexNumbers]),
         ..ViewportCell::default()
     };
@@ -106,12 +106,12 @@ fn steps_have_unique_slugs_settings_and_cells() {
         sweep: "all".to_owned(),
         from: Some(Quantity(-std::f64::consts::PI)),
         to: Some(Quantity(1.0)),
-        lines: vec![PlotLine {
+        lines: PlotLines(vec![PlotLine {
             label: "width".into(),
             expr: Some(Expr::parse("distance(v2, v3)").unwrap()),
             dashed: true,
             ..PlotLine::default()
-        }],
+        }]),
         ..PlotCell::default()
     };
     assert_eq!(
@@ -330,7 +330,7 @@ fn reports_errors_in_cells_at_their_position() {
             "label",
         ),
         (
-            "plot\nsweep = \"a\"\nfrom = 0\nto = \"45dgr\"\nlines = []",
+            "plot\nsweep = \"a\"\nfrom = 0\nto = \"45dgr\"\nlines = [{ label = \"l\", expr = \"1\" }]",
             (11, 6),
             "45dgr",
             "key = value",

@@ -3,7 +3,10 @@
 
 use serde::Deserialize;
 
-use crate::{DataEdits, Expr, FaultName, JointName, MatrixRef, Quantity, Settings, Text};
+use crate::{
+    CloseDistance, DataEdits, Decimals, Expr, FaultName, JointName, MatrixRef, Quantity, Settings,
+    Text, Tolerance,
+};
 
 /// ```` ```check ````
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -39,10 +42,10 @@ pub struct Condition {
     /// A formula for what the number should come to.
     pub goal: Expr,
     /// How far off still counts; in the unit of the measure.
-    pub tolerance: Quantity,
+    pub tolerance: Tolerance,
     /// Digits after the point; absent: 2.
     #[serde(default)]
-    pub decimals: Option<usize>,
+    pub decimals: Option<Decimals>,
     /// The unit after the number; "°" shows radians in degrees.
     #[serde(default)]
     pub unit: String,
@@ -66,10 +69,10 @@ struct CheckBody {
     /// A formula for what the number should come to.
     goal: Expr,
     /// How far off still counts, in the unit of the measure; for an angle "5deg".
-    tolerance: Quantity,
+    tolerance: Tolerance,
     /// Digits after the point; absent: 2.
     #[serde(default)]
-    decimals: Option<usize>,
+    decimals: Option<Decimals>,
     /// The unit after the number; "°" shows radians in degrees.
     #[serde(default)]
     unit: String,
@@ -131,7 +134,7 @@ pub struct PredictCell {
     /// What the page is put to at the reveal, as in set blocks.
     pub set: Settings,
     /// Within this distance, in world units, the guess is right.
-    pub close: f32,
+    pub close: CloseDistance,
     /// What is said after the reveal.
     pub why: Text,
 }
@@ -162,7 +165,7 @@ pub struct AskCell {
     pub number: Option<Expr>,
     /// How far off a number still counts.
     #[serde(default)]
-    pub tolerance: Option<Quantity>,
+    pub tolerance: Option<Tolerance>,
     /// After the number: `°` is for radians shown in degrees.
     #[serde(default)]
     pub unit: String,

@@ -3,7 +3,8 @@
 use bindpose_skin::WeightFormat;
 use serde::Deserialize;
 
-use crate::{PictureFile, Settings, Text};
+use crate::bounded::bounded_list;
+use crate::{ColumnFraction, DrawingHeight, PictureFile, RowCount, Settings, Text};
 
 /// ```` ```stops ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -13,7 +14,14 @@ pub struct StopsCell {
     /// What is chosen, for those who hear the page.
     pub label: Text,
     /// The states, in order: two to nine.
-    pub stops: Vec<Stop>,
+    pub stops: StopList,
+}
+
+bounded_list! {
+    /// Named states of the page, in order.
+    StopList(Stop):
+        2..=9, "two to nine stops",
+        "write stops = [{ label = \"…\", set = { … } }, { label = \"…\", set = { … } }]"
 }
 
 /// A named state of the page.
@@ -47,7 +55,7 @@ pub struct IndicesCell {
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct HistogramCell {
     /// How high the bars are, in points; absent: the cell’s own choice.
-    pub height: Option<f32>,
+    pub height: Option<DrawingHeight>,
 }
 
 /// ```` ```brush ````
@@ -62,7 +70,7 @@ pub struct BrushCell {}
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ModelDifferenceCell {
     /// Joints shown at once; absent: 6.
-    pub rows: Option<usize>,
+    pub rows: Option<RowCount>,
 }
 
 /// ```` ```quantiser ````
@@ -82,7 +90,13 @@ pub struct QuantiserCell {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct LearntCell {
     /// What a reader can say now: one to six sentences.
-    pub lines: Vec<LearntLine>,
+    pub lines: LearntLines,
+}
+
+bounded_list! {
+    /// Sentences that a reader can say at the end of a lesson.
+    LearntLines(LearntLine):
+        1..=6, "one to six lines", "write lines = [{ say = \"…\", step = \"…\" }]"
 }
 
 /// A sentence, and the picture that proves it.
@@ -121,7 +135,7 @@ pub struct PictureCell {
     /// Of the column that it stands in, 0.05 to 1; absent: as wide as it is, a pixel
     /// a point, and no wider than the column.
     #[serde(default)]
-    pub width: Option<f32>,
+    pub width: Option<ColumnFraction>,
     /// Shown in its place on dark pages; absent: the same file, on a light plate where
     /// it may be transparent.
     #[serde(default)]

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use serde::Deserialize;
 
-use crate::{KnownSystem, MatrixProduct, MatrixRef, Text};
+use crate::{Decimals, KnownSystem, MatrixProduct, MatrixRef, Text};
 
 /// ```` ```chain ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -32,7 +32,7 @@ pub struct ChainCell {
     /// Whether the matrices are shown from the start; absent: where there is no goal.
     pub numbers: Option<bool>,
     /// Digits after the point; absent: 3, and 2 where a vertex is on its way.
-    pub decimals: Option<usize>,
+    pub decimals: Option<Decimals>,
 }
 
 impl ChainCell {

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::PoseProgram;
+use crate::{LineCount, PoseProgram, RowCount};
 
 /// ```` ```tree ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -10,7 +10,7 @@ use crate::PoseProgram;
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TreeCell {
     /// Rows shown at once; absent: as many as there are, up to ten.
-    pub rows: Option<usize>,
+    pub rows: Option<RowCount>,
     /// With the two matrices of the chosen node.
     pub matrices: bool,
     /// With the global matrix taken apart, and what is lost by that.
@@ -28,7 +28,7 @@ pub struct BytesCell {
     /// vertex, or `inverse-bind`, of the chosen joint; absent: `POSITION`.
     pub of: Option<String>,
     /// Rows of bytes shown at once; absent: twelve.
-    pub rows: Option<usize>,
+    pub rows: Option<RowCount>,
     /// With the switch that breaks a rule of the format: `normalized` where it is
     /// written, else strides.
     pub faults: bool,
@@ -42,23 +42,23 @@ impl BytesCell {
 }
 
 /// ```` ```doctor ````
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DoctorCell {
     /// Findings shown at once; absent: ten.
-    pub rows: Option<usize>,
+    pub rows: Option<RowCount>,
     /// The worst finding and what all amounts to; the reader opens the rest.
     pub brief: bool,
 }
 
 /// ```` ```engine-numbers ````
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct EngineNumbersCell {
     /// Lines of a pasted text shown at once; absent: six.
-    pub lines: Option<usize>,
+    pub lines: Option<LineCount>,
 }
 
 /// ```` ```timeline ````

@@ -286,10 +286,10 @@ impl UnparsedLesson {
         }
         lesson.findings.extend(unread_parts);
         lesson.findings.extend(self.notes.err());
-        let (inventory, keys, error) = read_inventory(folder, files);
-        lesson.inventory = inventory;
-        outline.inventory = keys;
-        lesson.findings.extend(error);
+        let read = read_inventory(folder, files);
+        lesson.inventory = read.inventory;
+        outline.inventory = read.keys;
+        lesson.findings.extend(read.findings);
         outline.parts = parts;
         (lesson, outline)
     }

@@ -1,67 +1,63 @@
-//! The concept inventory of a lesson at work: which questions its two forms ask, what
-//! was answered, and which misconceptions that shows.
+//! The concept inventory of a lesson: the questions of its two forms, the answers to them,
+//! and the misconceptions that those show.
 
 mod option_values;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use bindpose_diagnostic::Diagnostic;
-use bindpose_lesson::{InventoryQuestion, Lesson};
+use bindpose_lesson::{Inventory, InventoryQuestion, Lesson};
 use serde::{Deserialize, Serialize};
 
 use crate::shuffle::shuffle_indices;
 
-pub use option_values::{
-    OptionValue, QuestionError, QuestionWrong, option_values, option_words, question_values,
-};
+pub use option_values::{OptionValue, QuestionError, option_values, option_words, question_values};
 
-/// When questions are asked.
+/// When the questions of an inventory are asked.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum InventoryForm {
-    /// Before the lesson: answers are kept and not judged.
+    /// Before the lesson. Answers are not graded.
     #[default]
     Before,
-    /// After it: each answer is told right or wrong, with the reason.
+    /// After the lesson. Each answer is graded, with the reason.
     After,
 }
 
-/// A form in the place of the page.
+/// A form shown in place of the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpenForm {
-    /// Which.
     pub form: InventoryForm,
-    /// Index of the question in sight; behind the last one stands the result.
+    /// Index of the question. Past the last question, the result is shown.
     pub at: usize,
 }
 
-/// What a reader does with the forms of the open lesson.
+/// Actions in the forms of the open lesson.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FormAct {
-    /// Open one.
     Open(InventoryForm),
-    /// To its next question, or the one before; beyond the ends, out of it.
+    /// Turns to the next question, or to the previous one if false. Beyond the ends, closes
+    /// the form.
     Turn(bool),
-    /// Answer a question: the first answer counts.
+    /// Answers a question. Later answers to the same question are ignored.
     Answer {
-        /// Its id.
+        /// Id of the question.
         question: String,
-        /// Index of the answer among its options.
+        /// Index of the choice in the author's order.
         option: usize,
     },
-    /// Forget its answers, and begin again.
+    /// Forgets the answers and starts again.
     Again,
-    /// Back to the lesson.
+    /// Returns to the lesson.
     Leave,
 }
 
 impl InventoryForm {
-    /// In their order.
     pub const ALL: [Self; 2] = [Self::Before, Self::After];
 
-    /// In links and on the command line.
+    /// Name in links and on the command line.
     pub fn key(self) -> &'static str {
         match self {
             Self::Before => "before",
@@ -69,33 +65,36 @@ impl InventoryForm {
         }
     }
 
-    /// The form of that key.
     pub fn from_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|form| form.key() == key)
     }
 }
 
-/// The questions of a form, by their misconceptions. Of those about one
-/// misconception every second is asked before the lesson, the others after it.
+/// Returns the questions of a form, grouped by misconception. Questions about the same
+/// misconception are asked in turn before and after the lesson.
 pub fn questions_of(lesson: &Lesson, form: InventoryForm) -> Vec<&InventoryQuestion> {
-    let inventory = &lesson.inventory;
+    let Inventory { misconceptions, questions } = &lesson.inventory;
     let first = match form {
         InventoryForm::Before => 0,
         InventoryForm::After => 1,
     };
-    let of_one = |id: &str| {
-        let id = id.to_owned();
-        let questions = inventory.questions.iter();
-        let about = questions.filter(move |question| question.misconception == id);
-        about.skip(first).step_by(2)
-    };
-    let misconceptions = inventory.misconceptions.iter();
-    misconceptions.flat_map(|one| of_one(&one.id)).collect()
+    misconceptions
+        .iter()
+        .flat_map(|one| {
+            questions
+                .iter()
+                .filter(|question| question.misconception == one.id)
+                .skip(first)
+                .step_by(2)
+        })
+        .collect()
 }
 
-/// The same of a lesson that is to have some.
+/// Like [`questions_of`].
 ///
-/// Fails when it has none.
+/// # Errors
+///
+/// Fails if the form has no questions.
 pub fn asked_questions(
     lesson: &Lesson,
     form: InventoryForm,
@@ -109,59 +108,57 @@ pub fn asked_questions(
     Ok(questions)
 }
 
-/// What the file of a form on paper is called, without its ending.
+/// Name of the printed form's file, without extension.
 pub fn form_file(lesson: &Lesson, form: InventoryForm) -> String {
     format!("{}-{}", lesson.site_folder(), form.key())
 }
 
-/// In which order answers stand on the page, by their places in the author's: the same
-/// for every reader.
+/// Returns the order in which the choices are shown, as indices into the author's list. It
+/// is the same for every reader.
 pub fn shown_options(question: &InventoryQuestion) -> Vec<usize> {
-    shuffle_indices(&question.id, question.options.len())
+    shuffle_indices(&question.id, question.ask.choices.len())
 }
 
-/// By which an answer is called where it has no words: its letter on the page.
+/// Returns the letter of a choice on the page, which names a choice without words.
 pub fn option_letter(order: &[usize], place: usize) -> char {
     let at = order.iter().position(|other| *other == place);
     ('A'..='Z').nth(at.unwrap_or(0)).unwrap_or('A')
 }
 
-/// The first answer to each question of a form.
+/// First answers to the questions of a form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FormRecord {
-    /// By the id of the question.
+    /// Answers by the id of the question.
     pub answers: BTreeMap<String, FormAnswer>,
 }
 
-/// An answer, with what it showed when it was given: the question may be another one
-/// later.
+/// An answer with its grade at the time, because the question may change later.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FormAnswer {
-    /// Its place among the options, in the author's order, from 1.
+    /// Number of the choice in the author's order, from 1.
     pub option: usize,
-    /// Was it right?
     pub right: bool,
-    /// Of a wrong answer, the id of the misconception that leads to it.
+    /// Id of the misconception that leads to a wrong answer.
     pub misconception: Option<String>,
-    /// The day of the answer; `None`: not known.
+    /// Date of the answer, if known.
     pub day: Option<String>,
 }
 
 /// The two forms of a lesson.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Forms<'a> {
-    /// The one that stands in the place of the page; `None`: the page does.
+    /// Form shown in place of the page, if any.
     pub open: Option<OpenForm>,
-    /// What was answered before the lesson; `None`: nothing yet.
+    /// Answers before the lesson, if any.
     pub before: Option<&'a FormRecord>,
-    /// And after it.
+    /// Answers after the lesson, if any.
     pub after: Option<&'a FormRecord>,
 }
 
 impl<'a> Forms<'a> {
-    /// What was answered in one of them.
+    /// Returns the answers to a form, if any.
     pub fn record(&self, form: InventoryForm) -> Option<&'a FormRecord> {
         match form {
             InventoryForm::Before => self.before,
@@ -171,15 +168,15 @@ impl<'a> Forms<'a> {
 }
 
 impl FormRecord {
-    /// Notes an answer, by its index; false where the question has none of that index,
-    /// or was answered before.
+    /// Notes an answer, by the index of its choice. Returns false if there is no such choice,
+    /// or the question is already answered.
     pub fn note(
         &mut self,
         question: &InventoryQuestion,
         option: usize,
         day: Option<String>,
     ) -> bool {
-        let Some(chosen) = question.options.get(option) else {
+        let Some((choice, origin)) = question.choices().nth(option) else {
             return false;
         };
         if self.answers.contains_key(&question.id) {
@@ -187,37 +184,37 @@ impl FormRecord {
         }
         let answer = FormAnswer {
             option: option + 1,
-            right: chosen.right,
-            misconception: chosen.misconception.clone(),
+            right: choice.right,
+            misconception: origin.misconception.clone(),
             day,
         };
         self.answers.insert(question.id.clone(), answer);
         true
     }
 
-    /// How many questions of the form as it is now were answered.
+    /// Number of answered questions of the form in its current version.
     pub fn answered(&self, lesson: &Lesson, form: InventoryForm) -> usize {
         let questions = questions_of(lesson, form).into_iter();
         questions.filter(|question| self.answers.contains_key(&question.id)).count()
     }
 }
 
-/// What a form shows of one misconception.
+/// Whether the answers to a form show a misconception.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Holding {
-    /// Its questions were not answered.
+    /// None of its questions was answered.
     NotAnswered,
-    /// An answer was chosen that it leads to.
+    /// A choice that it leads to was chosen.
     Held,
-    /// Another wrong answer was chosen.
+    /// Another wrong choice was chosen.
     Otherwise,
-    /// All of its questions that were answered were answered right.
+    /// All answers to its questions were right.
     NotHeld,
 }
 
 impl Holding {
-    /// For the reader.
+    /// Description for readers.
     pub fn words(self) -> &'static str {
         match self {
             Self::NotAnswered => "not answered",
@@ -228,8 +225,7 @@ impl Holding {
     }
 }
 
-/// What a form of a lesson shows of the misconception of that id. `record`: what was
-/// answered in it.
+/// Returns what the answers to a form show about the misconception with this id.
 pub fn holding(
     lesson: &Lesson,
     form: InventoryForm,
@@ -254,7 +250,7 @@ pub fn holding(
     }
 }
 
-/// Ids of misconceptions that answers of a form show, and that other lessons are about.
+/// Returns the ids of misconceptions of other lessons that the answers to a form show.
 pub fn held_elsewhere<'a>(lesson: &Lesson, record: Option<&'a FormRecord>) -> BTreeSet<&'a str> {
     let own = &lesson.inventory.misconceptions;
     let answers = record.into_iter().flat_map(|record| record.answers.values());
@@ -262,38 +258,46 @@ pub fn held_elsewhere<'a>(lesson: &Lesson, record: Option<&'a FormRecord>) -> BT
     held.filter(|id| own.iter().all(|one| one.id != *id)).collect()
 }
 
-/// `Before the lesson you held 3 of these 4 misconceptions, after it 1.` Only forms of
-/// which every question was answered are told.
+/// Describes the result: `Before the lesson you held 3 of these 4 misconceptions; after it
+/// you held 1 of them.` Forms with unanswered questions are left out.
 pub fn result_words(lesson: &Lesson, forms: &Forms<'_>) -> String {
     let all = lesson.inventory.misconceptions.len();
-    let held = |form: InventoryForm| {
-        let count = questions_of(lesson, form).len();
-        let whole = forms.record(form).filter(|record| record.answered(lesson, form) == count)?;
-        let own = lesson.inventory.misconceptions.iter();
-        let held = own.filter(|one| holding(lesson, form, Some(whole), &one.id) == Holding::Held);
-        Some(held.count())
-    };
-    let these = if all == 1 {
-        "this misconception".to_owned()
+    let (these, them) = if all == 1 {
+        ("this misconception".to_owned(), "it")
     } else {
-        format!("these {all} misconceptions")
+        (format!("these {all} misconceptions"), "them")
     };
-    let of = |count: usize| match (all, count) {
+    let [before, after] = InventoryForm::ALL
+        .map(|form| held_count(lesson, form, forms).map(|held| held_words(held, all)));
+    match (before, after) {
+        (Some(before), Some(after)) => {
+            format!("Before the lesson you {before} {these}; after it you {after} {them}.")
+        }
+        (Some(before), None) => format!("Before the lesson you {before} {these}."),
+        (None, Some(after)) => format!("After the lesson you {after} {these}."),
+        (None, None) => "Not all questions are answered yet.".to_owned(),
+    }
+}
+
+/// Returns the number of misconceptions that the answers to a form show, or `None` if a
+/// question is not answered.
+fn held_count(lesson: &Lesson, form: InventoryForm, forms: &Forms<'_>) -> Option<usize> {
+    let question_count = questions_of(lesson, form).len();
+    let record = forms.record(form)?;
+    if record.answered(lesson, form) != question_count {
+        return None;
+    }
+    let misconceptions = lesson.inventory.misconceptions.iter();
+    let held =
+        misconceptions.filter(|one| holding(lesson, form, Some(record), &one.id) == Holding::Held);
+    Some(held.count())
+}
+
+fn held_words(held: usize, all: usize) -> String {
+    match (all, held) {
         (1, 0) => "did not hold".to_owned(),
         (1, _) => "held".to_owned(),
         (_, 0) => "held none of".to_owned(),
-        (_, count) => format!("held {count} of"),
-    };
-    match (held(InventoryForm::Before), held(InventoryForm::After)) {
-        (Some(before), Some(after)) => {
-            let (before, after) = (of(before), of(after));
-            format!(
-                "Before the lesson you {before} {these}; after it you {after} {}.",
-                if all == 1 { "it" } else { "them" }
-            )
-        }
-        (Some(before), None) => format!("Before the lesson you {} {these}.", of(before)),
-        (None, Some(after)) => format!("After the lesson you {} {these}.", of(after)),
-        (None, None) => "Not all questions are answered yet.".to_owned(),
+        (_, held) => format!("held {held} of"),
     }
 }

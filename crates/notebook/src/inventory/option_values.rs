@@ -1,49 +1,42 @@
-//! What the answers of a question are worth: each in its own state of the rig.
+//! Values and pictures of the choices of a question, each in its own state of the rig.
 
+use std::error::Error;
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
 use bindpose_lesson::number_text::fixed;
-use bindpose_lesson::{
-    EvalError, FormulaValue, InventoryQuestion, Lesson, LessonSet, NumberFormat, Settings,
-};
+use bindpose_lesson::{FormulaValue, InventoryQuestion, Lesson, LessonSet, NumberFormat, Settings};
 use glam::Vec3;
 
 use crate::{Derived, Document, Edit, EditError, apply, lesson_rig};
 
-/// An answer as it is shown.
+/// A choice as it is shown.
 #[derive(Debug)]
 pub enum OptionValue {
-    /// Its words, proven by a formula where it has one.
+    /// Its text, and the value of the formula that proves it, if any.
     Words(Option<f64>),
-    /// A number or a matrix.
+    /// A number, a vector or a matrix.
     Value(FormulaValue),
     /// A picture of this state.
     Picture(Box<(Document, Derived)>),
 }
 
-/// Why an answer has no value: the key of its question at which that is told, and why.
+/// A setting that does not fit the rig, or a formula without a value.
 #[derive(Debug)]
 pub struct QuestionError {
-    /// `options[1].set`
+    /// Key in the question, such as `choices[1].set`.
     pub key: String,
-    /// What is wrong there.
-    pub wrong: QuestionWrong,
+    pub title: String,
 }
 
-/// What is wrong with a state or a formula.
-#[derive(Debug, thiserror::Error)]
-pub enum QuestionWrong {
-    /// A setting does not fit the rig.
-    #[error(transparent)]
-    Refused(#[from] EditError),
-    /// A formula has no value.
-    #[error(transparent)]
-    Eval(#[from] EvalError),
+impl QuestionError {
+    fn new(key: impl Into<String>, error: &dyn Error) -> Self {
+        Self { key: key.into(), title: error.to_string() }
+    }
 }
 
-/// What the answers of a question of a lesson are worth, by option; `None` where its rig
-/// is not there, or [`option_values`] fails.
+/// Computes the choices of a question, in the author's order. Returns `None` if the rig is
+/// missing or [`option_values`] fails.
 pub fn question_values(
     set: &LessonSet,
     lesson: &Lesson,
@@ -54,61 +47,67 @@ pub fn question_values(
     Some(option_values(question, &rig).ok()?.1)
 }
 
-/// How the rig stands in a question, and what its answers are worth there, by option.
+/// Computes the state of the rig in a question, and its choices in the author's order.
 ///
-/// Fails when a setting does not fit the rig, or a formula has no value.
+/// # Errors
+///
+/// Fails if a setting does not fit the rig, or a formula has no value.
 pub fn option_values(
     question: &InventoryQuestion,
     rig: &Arc<Rig>,
 ) -> Result<((Document, Derived), Vec<OptionValue>), QuestionError> {
-    let at = |key: String| move |wrong: QuestionWrong| QuestionError { key, wrong };
-    let document = put(&Document::default(), &question.set, rig);
-    let document = document.map_err(|wrong| at("set".to_owned())(wrong.into()))?;
+    let document = with_settings(&Document::default(), &question.set, rig)
+        .map_err(|error| QuestionError::new("set", &error))?;
     let influences = Derived::edited_influences(&document, rig);
     let derived = Derived::new(&document, None, rig, influences);
     let mut values = Vec::new();
-    for (place, option) in question.options.iter().enumerate() {
-        let key = |name: &str| at(format!("options[{place}].{name}"));
-        let other = put(&document, &option.set, rig).map_err(|wrong| key("set")(wrong.into()))?;
-        let state = || derived.of_other(&other, None);
-        values.push(match &question.value {
-            _ if question.pictures => OptionValue::Picture(Box::new((other.clone(), state()))),
-            Some(formula) => {
-                let formula = option.value.as_ref().unwrap_or(formula);
-                let name =
-                    if option.value.is_some() { key("value") } else { at("value".to_owned()) };
-                let outcome = formula.value(&state()).map_err(|wrong| name(wrong.into()))?;
-                OptionValue::Value(outcome.value)
-            }
-            None => {
-                let proof = option.when.as_ref().map(|when| when.eval(&derived)).transpose();
-                OptionValue::Words(proof.map_err(|wrong| key("when")(wrong.into()))?)
-            }
-        });
+    for (index, (choice, origin)) in question.choices().enumerate() {
+        let changed = with_settings(&document, &origin.set, rig)
+            .map_err(|error| QuestionError::new(format!("choices[{index}].set"), &error))?;
+        let value = if question.pictures {
+            let state = derived.of_other(&changed, None);
+            OptionValue::Picture(Box::new((changed, state)))
+        } else if let Some(right_value) = &question.value {
+            let (formula, key) = match &origin.value {
+                Some(own) => (own, format!("choices[{index}].value")),
+                None => (right_value, "value".to_owned()),
+            };
+            let outcome = formula
+                .value(&derived.of_other(&changed, None))
+                .map_err(|error| QuestionError::new(key, &error))?;
+            OptionValue::Value(outcome.value)
+        } else {
+            let proof = choice.when.as_ref().map(|when| when.eval(&derived)).transpose();
+            let key = format!("choices[{index}].when");
+            OptionValue::Words(proof.map_err(|error| QuestionError::new(key, &error))?)
+        };
+        values.push(value);
     }
     Ok(((document, derived), values))
 }
 
-/// A number or a vector as it is shown: `1.50`, `90°`, `(1.00, 0.00, 0.00)`; `None` for
-/// a matrix.
+/// Formats a number or a vector: `1.50`, `90°`, `(1.00, 0.00, 0.00)`. Returns `None` for a
+/// matrix.
 fn value_words(question: &InventoryQuestion, value: &FormulaValue) -> Option<String> {
     let number = match value {
         FormulaValue::Number(number) => *number,
         FormulaValue::Mat4(_) => return None,
         FormulaValue::Vec3(_) | FormulaValue::Vec4(_) | FormulaValue::Quat(_) => {
-            let numbers = value.numbers().into_iter();
-            let numbers: Vec<String> =
-                numbers.map(|number| fixed(number, question.decimals)).collect();
-            return Some(format!("({})", numbers.join(", ")));
+            return Some(format!("({})", shown_numbers(question, value).join(", ")));
         }
     };
     let format = NumberFormat { suffix: question.unit.clone(), ..NumberFormat::default() };
-    let shown = fixed(number * format.shown_per_stored(), question.decimals);
+    let shown = fixed(number * format.shown_per_stored(), question.decimals.0);
     Some(format!("{shown}{}", question.unit))
 }
 
-/// An answer in words, by its place among the options: its text or its value; `None` for
-/// a matrix and a picture. `value`: what it is worth, where that is known.
+/// Formats the components of a value.
+fn shown_numbers(question: &InventoryQuestion, value: &FormulaValue) -> Vec<String> {
+    value.numbers().into_iter().map(|number| fixed(number, question.decimals.0)).collect()
+}
+
+/// Returns the text or the value of a choice, by its index. Returns `None` for a matrix and a
+/// picture.
 pub fn option_words(
     question: &InventoryQuestion,
     place: usize,
@@ -117,25 +116,21 @@ pub fn option_words(
     match value {
         Some(OptionValue::Value(value)) => value_words(question, value),
         Some(OptionValue::Picture(_)) => None,
-        Some(OptionValue::Words(_)) | None => Some(question.options.get(place)?.text.clone()),
+        Some(OptionValue::Words(_)) | None => {
+            Some(question.ask.choices.get(place)?.text.source.clone())
+        }
     }
 }
 
 impl OptionValue {
-    /// Can a reader tell it from another one? Of pictures: is a vertex elsewhere by a
-    /// twentieth of the model's size?
+    /// Whether a reader can tell the two apart. In pictures, a vertex must move by at least a
+    /// twentieth of the model's size.
     pub fn differs_from(&self, other: &Self, question: &InventoryQuestion) -> bool {
         match (self, other) {
             (Self::Value(one), Self::Value(other)) => {
-                let (words, others) = (value_words(question, one), value_words(question, other));
-                let shown = |value: &FormulaValue| {
-                    let numbers = value.numbers().into_iter();
-                    let shown = numbers.map(|number| fixed(number, question.decimals));
-                    shown.collect::<Vec<_>>()
-                };
-                match (words, others) {
+                match (value_words(question, one), value_words(question, other)) {
                     (Some(words), Some(others)) => words != others,
-                    _ => shown(one) != shown(other),
+                    _ => shown_numbers(question, one) != shown_numbers(question, other),
                 }
             }
             (Self::Picture(one), Self::Picture(other)) => {
@@ -152,7 +147,7 @@ impl OptionValue {
     }
 }
 
-fn put(document: &Document, set: &Settings, rig: &Rig) -> Result<Document, EditError> {
+fn with_settings(document: &Document, set: &Settings, rig: &Rig) -> Result<Document, EditError> {
     let mut document = document.clone();
     if !set.0.is_empty() {
         let edit = Edit::Settings(set.0.clone());

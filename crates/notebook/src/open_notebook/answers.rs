@@ -193,7 +193,7 @@ impl Notebook {
                 );
                 let (position, off) = nearest(prediction, truth.ok()??);
                 guess = Some(Guess { position, off });
-                Nearness::from_distance(off, predict.close).is_right()
+                Nearness::from_distance(off, predict.close.0).is_right()
             }
         };
         Some(ExerciseState { cell: cell.to_owned(), draw, solved, guess, given })

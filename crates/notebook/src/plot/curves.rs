@@ -139,7 +139,7 @@ fn with_settings(document: &Document, line: &PlotLine, page: PageState<'_>) -> D
 /// Indices of the clips that play in some line.
 fn clips(cell: &PlotCell, page: PageState<'_>) -> Vec<usize> {
     let mut clips = Vec::new();
-    for line in &cell.lines {
+    for line in cell.lines.iter() {
         let document = with_settings(page.document, line, page);
         let Playback { clip, fade_to, .. } = document.state.playback;
         clips.extend(clip);
@@ -247,7 +247,7 @@ fn sample_sweep(lines: &mut [CurveBuilder], cell: &PlotCell, axis: &Axis, page: 
         let states = LineStates::new(cell, &document, page);
         if let Some(endless) = states.endless_program() {
             // It would be stopped for each value, so give up.
-            let mut drawn = lines.iter_mut().zip(&cell.lines);
+            let mut drawn = lines.iter_mut().zip(cell.lines.iter());
             if let Some((first, _)) = drawn.find(|(_, line)| line.expr.is_some()) {
                 first.error = Some(endless);
             }
@@ -256,7 +256,7 @@ fn sample_sweep(lines: &mut [CurveBuilder], cell: &PlotCell, axis: &Axis, page: 
             }
             return;
         }
-        for (index, (drawing, line)) in lines.iter_mut().zip(&cell.lines).enumerate() {
+        for (index, (drawing, line)) in lines.iter_mut().zip(cell.lines.iter()).enumerate() {
             if let Some(expr) = &line.expr {
                 drawing.add(axis.shown(value), expr.eval(states.get(index)), line);
             }
@@ -273,7 +273,7 @@ fn sample_places(
     page: PageState<'_>,
 ) {
     let states = LineStates::new(cell, page.document, page);
-    for (index, (drawing, line)) in lines.iter_mut().zip(&cell.lines).enumerate() {
+    for (index, (drawing, line)) in lines.iter_mut().zip(cell.lines.iter()).enumerate() {
         let Some(expr) = &line.expr else {
             continue;
         };
@@ -287,7 +287,7 @@ fn sample_places(
 /// Adds lines that are columns of the table. A cell without a number is a gap.
 fn add_columns(lines: &mut [CurveBuilder], cell: &PlotCell, table: &DataTable) {
     let x = x_column(cell, table).map(|name| table.column(name));
-    for (drawing, line) in lines.iter_mut().zip(&cell.lines) {
+    for (drawing, line) in lines.iter_mut().zip(cell.lines.iter()) {
         let Some(name) = &line.column else {
             continue;
         };

@@ -39,7 +39,7 @@ pub fn is_dashed(line: &PlotLine, index: usize) -> bool {
 
 /// Caption such as `length of v2–v3 against the angle of joint 1`.
 pub fn caption(cell: &PlotCell, axis: &Axis) -> String {
-    let what = match (&cell.y_label, cell.lines.as_slice()) {
+    let what = match (&cell.y_label, &*cell.lines) {
         (label, [line]) if label.is_empty() => line.label.words(),
         (label, _) => label.words(),
     };

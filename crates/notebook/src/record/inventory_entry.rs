@@ -55,14 +55,14 @@ impl InventoryEntry {
             let Some(record) = progress.form(&lesson.slug, form) else { continue };
             for question in questions_of(lesson, form) {
                 let Some(answer) = record.answers.get(&question.id) else { continue };
-                let option =
-                    answer.option.checked_sub(1).and_then(|index| question.options.get(index));
+                let choice =
+                    answer.option.checked_sub(1).and_then(|index| question.ask.choices.get(index));
                 answers.push(InventoryAnswerEntry {
                     form,
                     question: question.id.clone(),
-                    ask: question.ask.clone(),
+                    ask: question.ask.ask.source.clone(),
                     option: answer.option,
-                    words: option.map(|one| one.text.clone()).unwrap_or_default(),
+                    words: choice.map(|choice| choice.text.source.clone()).unwrap_or_default(),
                     right: answer.right,
                     misconception: answer.misconception.clone(),
                     answered: answer.day.clone(),

@@ -139,7 +139,7 @@ fn add_cell(cell: &Cell, out: &mut Vec<String>) {
         return;
     }
     if let CellKind::Stops(stops) = &cell.kind {
-        for stop in &stops.stops {
+        for stop in stops.stops.iter() {
             add(&format!("{}. {}", stop.label.words(), stop.note.words()), out);
         }
         return;

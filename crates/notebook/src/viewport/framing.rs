@@ -169,7 +169,7 @@ impl<'a> FramedSubject<'a> {
         if let Some(height) = cell.height.filter(|_| is_single) {
             // Markers at the edge need the same margin in a small picture.
             let room = picture.y / (picture.y - 2.0 * MARGIN_PTS).max(0.5 * picture.y);
-            camera.height = height * room;
+            camera.height = height.0 * room;
             let narrow = camera.height * (MIN_ASPECT / aspect).max(1.0);
             if !flat {
                 hold_wide_content(&mut camera, aspect, &self.outline);

@@ -74,7 +74,7 @@ impl<'a> ViewportFrame<'a> {
             tint_most: cell
                 .tint_most
                 .filter(|_| measures(tint))
-                .unwrap_or_else(|| tint_most(derived, tint)),
+                .map_or_else(|| tint_most(derived, tint), |brightest| brightest.0),
             drawn: DrawnSkinning::new(derived.in_force(document), derived, limits),
         }
     }

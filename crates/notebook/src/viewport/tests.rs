@@ -1,6 +1,6 @@
 use std::f64::consts::FRAC_PI_2;
 
-use bindpose_lesson::{Crowd, Device, Projection, SkinningFault, Transport, View};
+use bindpose_lesson::{Crowd, Device, Projection, SkinningFault, Transport, View, ViewHeight};
 use bindpose_rigs::builtin;
 use bindpose_skin::SkinStage;
 use glam::{Mat4, Vec2};
@@ -150,7 +150,7 @@ fn flat_model_is_clear_of_legend_in_every_pose() {
         view: View::Front,
         projection: Projection::Orthographic,
         target: Some([0.0, 1.05, 0.0]),
-        height: Some(2.9),
+        height: Some(ViewHeight(2.9)),
         ..ViewportCell::default()
     };
     let (picture, legend) = (Vec2::new(366.0, 278.0), Vec2::new(192.0, 64.0));

@@ -121,7 +121,11 @@ fn condition_ui(ui: &mut Ui, condition: &Condition, page: &mut PageContext<'_>) 
 
 /// Formats a value of a condition with its unit.
 fn format_value(condition: &Condition, value: f64) -> String {
-    format!("{}{}", fixed(value, condition.decimals.unwrap_or(2)), condition.unit)
+    format!(
+        "{}{}",
+        fixed(value, condition.decimals.map_or(2, |decimals| decimals.0)),
+        condition.unit
+    )
 }
 
 /// Draws whether a secret condition holds. Its distance from the goal would reveal the
@@ -246,7 +250,7 @@ pub(super) fn draw_again_ui(
 
 #[cfg(test)]
 mod tests {
-    use bindpose_lesson::{Expr, Quantity, Setting, Settings};
+    use bindpose_lesson::{Expr, Setting, Settings, Tolerance};
 
     use super::*;
     use crate::cells::testing::{Page, harness};
@@ -258,7 +262,7 @@ mod tests {
             label: "angle".into(),
             measure: Expr::parse("b1").unwrap(),
             goal: Expr::parse("90deg").unwrap(),
-            tolerance: Quantity(0.02),
+            tolerance: Tolerance(0.02),
             decimals: None,
             unit: "°".to_owned(),
             secret,

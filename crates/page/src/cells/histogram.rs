@@ -39,7 +39,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &HistogramCell, id: &str, page: &mut PageCon
     let bins = page.derived.sum_bins().clone();
     summary_ui(ui, page, &bins);
     let scale = CountScale::new(&bins);
-    let height = cell.height.unwrap_or(DEFAULT_HEIGHT).clamp(80.0, 800.0);
+    let height = cell.height.map_or(DEFAULT_HEIGHT, |height| height.0).clamp(80.0, 800.0);
     let size = vec2(ui.available_width(), height);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     let bars = Rect::from_min_max(

@@ -47,7 +47,7 @@ mod weights;
 #[cfg(test)]
 mod width_tests;
 
-pub(crate) use ask::{choice_row, choice_rows};
+pub(crate) use ask::{choice_row, choice_rows, replies_ui};
 use bindpose_lesson::{Cell, CellKind};
 use bindpose_notebook::demonstration::DemonstratedPart;
 use bindpose_notebook::exercise_cells::Exercise;

@@ -84,7 +84,7 @@ fn plot_ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<'_>) {
     let curves = cached_curves(id, cell, &axis, page);
     let current_values = values_now(cell, &axis, page.now());
     caption_ui(ui, cell, &axis, &current_values, page);
-    let height = cell.height.unwrap_or(DEFAULT_HEIGHT).clamp(100.0, 800.0);
+    let height = cell.height.map_or(DEFAULT_HEIGHT, |height| height.0).clamp(100.0, 800.0);
     let (response, transform) = curves_ui(ui, id, cell, &axis, &curves, height, page.theme);
     paint_points(ui, cell, &curves, &transform, page.theme);
     let values_by_line: Vec<(usize, Option<f64>)> = formula_values(cell, &current_values).collect();

@@ -126,7 +126,7 @@ impl GuessResult {
     fn new(guess: &Prediction, cell: &PredictCell, page: &PageContext<'_>) -> Option<Self> {
         let truth = true_position_in_world(cell, page)?;
         let distance = nearest(guess, truth).1;
-        let nearness = Nearness::from_distance(distance, cell.close);
+        let nearness = Nearness::from_distance(distance, cell.close.0);
         Some(Self { truth, distance, nearness })
     }
 }
@@ -163,7 +163,7 @@ fn rate_guess(text: &str, mistakes: Option<&GuessMistakes>, cell: &PredictCell) 
     let distance = handed_in_place(text)
         .zip(mistakes)
         .map(|(position, mistakes)| mistakes.distance_from_truth(position));
-    Nearness::from_distance(distance.unwrap_or(f32::INFINITY), cell.close)
+    Nearness::from_distance(distance.unwrap_or(f32::INFINITY), cell.close.0)
 }
 
 /// Draws the distance of the guess and its rating.
@@ -299,7 +299,7 @@ fn reveal_truth(ui: &Ui, cell: &PredictCell, id: &str, page: &mut PageContext<'_
 
 #[cfg(test)]
 mod tests {
-    use bindpose_lesson::{Setting, Settings};
+    use bindpose_lesson::{CloseDistance, Setting, Settings};
 
     use super::*;
     use crate::cells::testing::{Page, harness};
@@ -312,7 +312,7 @@ mod tests {
             ask: "Where will v6 go?".into(),
             vertex: 6,
             set: Settings(vec![Setting::Param("b2".to_owned(), std::f64::consts::FRAC_PI_2)]),
-            close: 0.3,
+            close: CloseDistance(0.3),
             why: "Halfway.".into(),
         });
         let mut harness = harness(Page::new("bone_grid"), move |ui, page| {

@@ -179,7 +179,7 @@ fn draw_stop(ui: &Ui, response: &Response, index: usize, is_current: bool, theme
 
 #[cfg(test)]
 mod tests {
-    use bindpose_lesson::{Setting, Settings};
+    use bindpose_lesson::{Setting, Settings, StopList};
     use bindpose_skin::{JointIndex, SkinStage};
 
     use super::*;
@@ -201,11 +201,11 @@ mod tests {
     fn stops_harness() -> Harness<'static, Page> {
         let cell = StopsCell {
             label: "Stage".into(),
-            stops: vec![
+            stops: StopList(vec![
                 stage_stop("stored", SkinStage::Bind),
                 stage_stop("inverse", SkinStage::Joint),
                 stage_stop("posed", SkinStage::Posed),
-            ],
+            ]),
         };
         let mut harness = harness(Page::new("simple_skin"), move |view, page| {
             ui(view, &cell, page);
@@ -235,7 +235,7 @@ mod tests {
                 Setting::Param("bend".to_owned(), 0.5),
             ]),
         };
-        let cell = StopsCell { label: "Pose".into(), stops: vec![bent] };
+        let cell = StopsCell { label: "Pose".into(), stops: StopList(vec![bent]) };
         let mut harness = harness(Page::new("simple_skin"), move |view, page| {
             ui(view, &cell, page);
         });

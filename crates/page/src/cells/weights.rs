@@ -116,7 +116,7 @@ fn sliders_ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageContext<
 
 impl WeightColumns {
     fn new(cell: &WeightsCell, page: &PageContext<'_>) -> Self {
-        let lane_count = cell.lanes.unwrap_or_else(|| page.derived.lanes_in_use());
+        let lane_count = cell.lanes.map_or_else(|| page.derived.lanes_in_use(), |lanes| lanes.0);
         let last_joint = page.derived.rig.skeleton.len().saturating_sub(1);
         let widest_badge = JointIndex(u16::try_from(last_joint).unwrap_or(u16::MAX));
         let (low, high) = rest_bounds(&page.derived.rig);

@@ -1,4 +1,4 @@
-//! What the pages of a form have in common.
+//! Parts that the questions and the result of a form share, and the result.
 
 use std::sync::Arc;
 
@@ -19,9 +19,9 @@ use eframe::egui::{RichText, Ui};
 
 use crate::PageContext;
 use crate::cells::figure::FigureView;
-use crate::prose::inlines_ui;
+use crate::prose::text_ui;
 
-/// A form that is open, and what was answered in both.
+/// The open form, and the answers to both forms.
 #[derive(Clone, Copy)]
 pub(super) struct FormPage<'a> {
     pub(super) open: OpenForm,
@@ -29,40 +29,37 @@ pub(super) struct FormPage<'a> {
 }
 
 impl<'a> FormPage<'a> {
-    /// What was answered in the one that is open.
+    /// Answers to the open form, if any.
     pub(super) fn record(&self) -> Option<&'a FormRecord> {
         self.forms.record(self.open.form)
     }
 }
 
-/// A text of the inventory.
-pub(super) fn text(
+/// Draws a text with the markup of inventories.
+pub(super) fn words_ui(
     ui: &mut Ui,
     words: &str,
     size: f32,
     emphasis: Emphasis,
     page: &mut PageContext<'_>,
 ) {
-    let face = Face::of_text(size, emphasis, page.theme);
-    inlines_ui(ui, short_text(words).line(), face, page);
+    text_ui(ui, &short_text(words), size, emphasis, page);
 }
 
-/// Leads back to the lesson.
-pub(super) fn leave(ui: &mut Ui, page: &mut PageContext<'_>) {
+/// Draws the button that returns to the lesson.
+pub(super) fn leave_button_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     if ui.button("To the lesson").clicked() {
-        act(page, FormAct::Leave);
+        push_act(page, FormAct::Leave);
     }
 }
 
-/// Asks for it after the frame.
-pub(super) fn act(page: &mut PageContext<'_>, act: FormAct) {
+/// Requests an action, which is done after the frame.
+pub(super) fn push_act(page: &mut PageContext<'_>, act: FormAct) {
     page.requests.navigation.push(Navigation::Form(act));
 }
 
-// Behind the last question: before the lesson, that the answers are kept; after it,
-// which misconceptions they show, then and now.
-
-/// Shows it.
+/// Draws the result, after the last question. Before the lesson, it says that the answers
+/// are kept; after it, which misconceptions they show, before and now.
 pub(super) fn result_ui(ui: &mut Ui, form: &FormPage<'_>, page: &mut PageContext<'_>) {
     let lesson = page.lesson;
     let all = questions_of(lesson, form.open.form).len();
@@ -75,33 +72,34 @@ pub(super) fn result_ui(ui: &mut Ui, form: &FormPage<'_>, page: &mut PageContext
         InventoryForm::After => result_words(lesson, form.forms),
     };
     ui.add_space(2.0);
-    text(ui, &words, BODY, Emphasis::Strong, page);
+    words_ui(ui, &words, BODY, Emphasis::Strong, page);
     ui.add_space(10.0);
     if form.open.form == InventoryForm::After && answered > 0 {
         for one in &lesson.inventory.misconceptions {
             let [before, after] =
                 InventoryForm::ALL.map(|of| holding(lesson, of, form.forms.record(of), &one.id));
-            misconception(ui, one, (before, after), page);
+            misconception_ui(ui, one, before, after, page);
             ui.add_space(8.0);
         }
-        elsewhere(ui, form, page);
+        held_elsewhere_ui(ui, form, page);
     }
     ui.horizontal_wrapped(|ui| {
         if ui.button("Question before").clicked() {
-            act(page, FormAct::Turn(false));
+            push_act(page, FormAct::Turn(false));
         }
         if answered > 0 && ui.button("Forget and answer again").clicked() {
-            act(page, FormAct::Again);
+            push_act(page, FormAct::Again);
         }
-        leave(ui, page);
+        leave_button_ui(ui, page);
     });
 }
 
-/// What is believed, whether it was and is, and what is so.
-fn misconception(
+/// Draws a misconception, whether it was held before and after the lesson, and the truth.
+fn misconception_ui(
     ui: &mut Ui,
     one: &Misconception,
-    (before, after): (Holding, Holding),
+    before: Holding,
+    after: Holding,
     page: &mut PageContext<'_>,
 ) {
     let tone = match after {
@@ -115,17 +113,17 @@ fn misconception(
         let words = format!("before: {} · after: {}", before.words(), after.words());
         let words = RichText::new(words).font(font::strong(CAPTION));
         ui.label(words.color(tone.heading_color(theme)));
-        text(ui, &format!("“{}”", one.belief), SMALL, Emphasis::Quiet, page);
-        text(ui, &one.truth, CARD, Emphasis::Plain, page);
+        words_ui(ui, &format!("“{}”", one.belief), SMALL, Emphasis::Quiet, page);
+        words_ui(ui, &one.truth, CARD, Emphasis::Plain, page);
         if matches!(after, Holding::Held | Holding::Otherwise) {
             let lesson = page.lesson;
-            way_to_step(ui, lesson, one, page);
+            step_link_ui(ui, lesson, one, page);
         }
     });
 }
 
-/// A line that leads to the step where it is seen; nothing where none is named.
-fn way_to_step(ui: &mut Ui, lesson: &Lesson, one: &Misconception, page: &mut PageContext<'_>) {
+/// Draws a link to the step that shows the truth, if the misconception names one.
+fn step_link_ui(ui: &mut Ui, lesson: &Lesson, one: &Misconception, page: &mut PageContext<'_>) {
     let set = page.set;
     let place = one.place(&lesson.slug).and_then(|(name, step)| {
         let index = find_lesson_from(&set.lessons, name, &lesson.slug).ok()?;
@@ -148,8 +146,8 @@ fn way_to_step(ui: &mut Ui, lesson: &Lesson, one: &Misconception, page: &mut Pag
     }
 }
 
-/// Misconceptions that other lessons are about, as far as the answers show them.
-fn elsewhere(ui: &mut Ui, form: &FormPage<'_>, page: &mut PageContext<'_>) {
+/// Draws the misconceptions of other lessons that the answers show.
+fn held_elsewhere_ui(ui: &mut Ui, form: &FormPage<'_>, page: &mut PageContext<'_>) {
     let held = held_elsewhere(page.lesson, form.record());
     let set = page.set;
     for lesson in &set.lessons {
@@ -158,39 +156,39 @@ fn elsewhere(ui: &mut Ui, form: &FormPage<'_>, page: &mut PageContext<'_>) {
                 let (number, title) = (lesson.number, &lesson.title);
                 let words = format!("Also shown: “{}” (lesson {number}, {title})", one.belief);
                 ui.label(page.theme.label(words));
-                way_to_step(ui, lesson, one, page);
+                step_link_ui(ui, lesson, one, page);
                 ui.add_space(4.0);
             }
         }
     }
 }
 
-// The rig of a question in a picture: it can be looked at from all sides, and nothing
-// that is done there changes the page or the question.
+// Pictures of questions. The reader can turn them, but cannot change the page or the
+// question in them.
 
-/// The rig as it stands in a question, and what its answers are worth.
+/// The rig of a question in its state, and the values of the choices.
 pub(super) struct QuestionFigure {
     rig: Arc<Rig>,
-    state: (Document, Derived),
+    document: Document,
+    derived: Derived,
     pub(super) values: Vec<OptionValue>,
-    look: FigureView,
+    view: FigureView,
 }
 
 impl QuestionFigure {
-    /// `None` where a formula has no value, which the content check tells.
+    /// Returns `None` if a formula has no value, which the content check reports.
     pub(super) fn new(question: &InventoryQuestion, rig: Arc<Rig>) -> Option<Self> {
-        let (state, values) = option_values(question, &rig).ok()?;
-        Some(Self { rig, state, values, look: FigureView::default() })
+        let ((document, derived), values) = option_values(question, &rig).ok()?;
+        Some(Self { rig, document, derived, values, view: FigureView::default() })
     }
 
-    /// Is it of this rig?
     pub(super) fn is_on(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(rig, &self.rig)
     }
 }
 
-/// The picture of an answer by itself, by its place among the options, or that of the
-/// question; false where there is none.
+/// Draws the figure of a question, or the picture of the choice with this index, by itself.
+/// Returns false if there is none.
 pub fn question_picture(
     ui: &mut Ui,
     question: &InventoryQuestion,
@@ -199,33 +197,33 @@ pub fn question_picture(
     height: f32,
 ) -> bool {
     let rig = lesson_rig(page.set, question.rig_in(page.lesson), &builtin);
-    let shown = rig.and_then(|rig| QuestionFigure::new(question, rig));
-    let (Some(mut shown), Some(cell)) = (shown, &question.viewport) else {
+    let figure = rig.and_then(|rig| QuestionFigure::new(question, rig));
+    let (Some(mut figure), Some(cell)) = (figure, &question.viewport) else {
         return false;
     };
-    picture(ui, cell, (&mut shown, option), page, height);
+    picture_ui(ui, cell, &mut figure, option, page, height);
     true
 }
 
-/// The picture of an answer, by its place among the options, or that of the question.
-pub(super) fn picture(
+/// Draws the figure of a question, or the picture of the choice with this index.
+pub(super) fn picture_ui(
     ui: &mut Ui,
     cell: &ViewportCell,
-    (shown, option): (&mut QuestionFigure, Option<usize>),
+    figure: &mut QuestionFigure,
+    option: Option<usize>,
     page: &mut PageContext<'_>,
     height: f32,
 ) {
-    let (document, derived) = match option.and_then(|place| shown.values.get(place)) {
+    let (document, derived) = match option.and_then(|index| figure.values.get(index)) {
         Some(OptionValue::Picture(state)) => (&state.0, &state.1),
-        _ => (&shown.state.0, &shown.state.1),
+        _ => (&figure.document, &figure.derived),
     };
     let id = match option {
-        Some(place) => format!("inventory picture {place}"),
+        Some(index) => format!("inventory picture {index}"),
         None => "inventory figure".to_owned(),
     };
-    // Words over a picture would tell which answer it is.
-    let told = std::mem::replace(&mut page.view.pictures.unnamed, option.is_some());
-    let of = (&shown.rig, document, derived);
-    shown.look.show(ui, (cell, id), of, page, height);
-    page.view.pictures.unnamed = told;
+    // Words over a picture would reveal which choice is right.
+    let was_unnamed = std::mem::replace(&mut page.view.pictures.unnamed, option.is_some());
+    figure.view.show(ui, (cell, id), (&figure.rig, document, derived), page, height);
+    page.view.pictures.unnamed = was_unnamed;
 }

@@ -214,7 +214,7 @@ impl<'a> LocatedQuestion<'a> {
                 let position = handed_in_place(text)?;
                 let distance = target.map(|target| target.distance(position));
                 let is_right = distance
-                    .map(|distance| Nearness::from_distance(distance, cell.close).is_right());
+                    .map(|distance| Nearness::from_distance(distance, cell.close.0).is_right());
                 Some(JudgedAnswer {
                     off: distance,
                     place: Some(position),
@@ -244,7 +244,7 @@ impl<'a> LocatedQuestion<'a> {
             }
             QuestionKind::Predict(cell) => {
                 let right = target.map(|target| format_position(target, opened));
-                ("predict", right, Some(cell.close))
+                ("predict", right, Some(cell.close.0))
             }
             QuestionKind::Faults(_, hidden) => ("faults", Some(hidden.title.to_owned()), None),
             QuestionKind::Check => ("check", None, None),

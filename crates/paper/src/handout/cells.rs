@@ -323,7 +323,8 @@ fn write_findings(out: &mut String, cell: &DoctorCell, page: PageState<'_>) {
     if report.findings.is_empty() {
         return;
     }
-    let max_findings = if cell.brief { 1 } else { cell.rows.unwrap_or(DEFAULT_MAX_FINDINGS) };
+    let max_findings =
+        if cell.brief { 1 } else { cell.rows.map_or(DEFAULT_MAX_FINDINGS, |rows| rows.0) };
     out.push_str("<ul>\n");
     for finding in report.findings.iter().take(max_findings) {
         let _ = writeln!(
@@ -413,9 +414,9 @@ fn write_weights(out: &mut String, cell: &WeightsCell, page: PageState<'_>) {
 
 /// Returns the number of lanes that the cell specifies, else the number that the mesh uses.
 fn weight_lanes(cell: &WeightsCell, page: PageState<'_>) -> usize {
-    let lanes = cell.lanes.unwrap_or_else(|| {
-        let used_lanes = page.derived.influences.iter().flat_map(|influences| influences.used());
-        used_lanes.map(|(lane, ..)| lane + 1).max().unwrap_or(1)
-    });
-    lanes.clamp(1, LANES)
+    if let Some(lanes) = cell.lanes {
+        return lanes.0;
+    }
+    let used_lanes = page.derived.influences.iter().flat_map(|influences| influences.used());
+    used_lanes.map(|(lane, ..)| lane + 1).max().unwrap_or(1).clamp(1, LANES)
 }

@@ -160,13 +160,14 @@ impl HandoutWriter<'_> {
         match cell.answer_kind() {
             Some(AnswerKind::Choice(choices)) => {
                 let options = order.iter().filter_map(|&index| choices.get(index));
-                self.write_checkboxes(out, options.map(|choice| &choice.text), opened);
-                out.push_str("</ul>\n");
+                let options = options.map(|choice| self.line_html(&choice.text, opened));
+                write_checkboxes(out, "choices", options);
             }
             Some(AnswerKind::Order(items)) => {
                 let options = order.iter().filter_map(|&index| items.get(index));
-                self.write_checkboxes(out, options.map(|item| &item.text), opened);
-                out.push_str("</ul>\n<p class=\"guess\">Number them in their order.</p>\n");
+                let options = options.map(|item| self.line_html(&item.text, opened));
+                write_checkboxes(out, "choices", options);
+                out.push_str("<p class=\"guess\">Number them in their order.</p>\n");
             }
             _ => {
                 let unit = escaped(&cell.unit);
@@ -198,20 +199,6 @@ impl HandoutWriter<'_> {
         out.push_str("</div>\n");
     }
 
-    /// Writes a list of options with boxes, without its closing tag.
-    fn write_checkboxes<'t>(
-        &mut self,
-        out: &mut String,
-        options: impl Iterator<Item = &'t Text>,
-        opened: &OpenedStep<'_>,
-    ) {
-        out.push_str("<ul class=\"choices\">");
-        for text in options {
-            let text = self.line_html(text, opened);
-            let _ = write!(out, "<li><span class=\"box\"></span> {text}</li>");
-        }
-    }
-
     /// Adds a solution to the end of a handout. In a site it is written in place, folded.
     fn write_solution(
         &mut self,
@@ -234,6 +221,19 @@ impl HandoutWriter<'_> {
     }
 }
 
+/// Writes a list of options, given as HTML, with a box to tick before each.
+pub(super) fn write_checkboxes(
+    out: &mut String,
+    class: &str,
+    options: impl IntoIterator<Item = String>,
+) {
+    let _ = write!(out, "<ul class=\"{class}\">");
+    for option in options {
+        let _ = write!(out, "<li><span class=\"box\"></span> {option}</li>");
+    }
+    out.push_str("</ul>\n");
+}
+
 fn write_folded(out: &mut String, title: &str, html: &str) {
     let _ = writeln!(out, "<details><summary>{title}</summary>{html}</details>");
 }
@@ -245,7 +245,7 @@ fn write_condition(out: &mut String, condition: &Condition, label: &str, page: P
         return;
     };
     // Angles are measured in degrees if the condition is shown in degrees.
-    let decimals = condition.decimals.unwrap_or(DEFAULT_DECIMALS);
+    let decimals = condition.decimals.map_or(DEFAULT_DECIMALS, |decimals| decimals.0);
     let value = fixed(measured.value, decimals);
     let goal = fixed(measured.goal, decimals);
     let unit = escaped(&condition.unit);

@@ -223,7 +223,7 @@ impl HandoutWriter<'_> {
         };
         let [width, height] = content.size;
         let css_width = match picture.width {
-            Some(fraction) => format!("{:.0}%", 100.0 * fraction),
+            Some(fraction) => format!("{:.0}%", 100.0 * fraction.0),
             None => format!("{width:.0}px"),
         };
         let style = format!("width:{css_width};max-width:100%;aspect-ratio:{width}/{height}");

@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use bindpose_asset::Rig;
 use bindpose_lesson::number_text::fixed;
-use bindpose_lesson::{FormulaValue, InventoryQuestion, Lesson, inlines_of};
+use bindpose_lesson::{FormulaValue, InventoryQuestion, Lesson, Text, short_text};
 use bindpose_notebook::inventory::{
     OptionValue, option_letter, option_words, question_values, questions_of, shown_options,
 };
 use glam::Mat4;
 
+use super::exercises::write_checkboxes;
 use super::html::escaped;
 use super::pages::HandoutForm;
 use super::pictures::{PictureRequest, PictureSubject};
@@ -66,7 +67,7 @@ impl HandoutWriter<'_> {
         question: &InventoryQuestion,
     ) {
         let id = escaped(&question.id);
-        let ask = self.short_text_html(&question.ask);
+        let ask = self.label_html(&question.ask.ask);
         let _ = writeln!(
             out,
             "<section class=\"card task question\" id=\"{id}\">\n\
@@ -94,29 +95,31 @@ impl HandoutWriter<'_> {
             OptionValue::Value(FormulaValue::Mat4(_)) => Some("choices across narrow"),
             OptionValue::Value(_) | OptionValue::Words(_) => None,
         });
-        let _ = write!(out, "<ul class=\"{}\">", class.unwrap_or("choices"));
+        let mut options = Vec::new();
         for &index in &order {
-            let Some(option) = question.options.get(index) else { continue };
             let Some(value) = values.get(index) else { continue };
-            let letter = option_letter(&order, index);
-            let _ = write!(out, "<li><span class=\"box\"></span> <b>{letter}</b> ");
+            let mut option = format!("<b>{}</b> ", option_letter(&order, index));
             match value {
                 OptionValue::Picture(_) => {
                     let picture = self.question_picture(lesson, question, Some(index));
-                    self.write_picture(out, &picture, "picture");
+                    self.write_picture(&mut option, &picture, "picture");
                 }
                 OptionValue::Value(FormulaValue::Mat4(matrix)) => {
-                    write_unlabelled_matrix(out, &matrix.mat.as_mat4(), question.decimals);
+                    let matrix = matrix.mat.as_mat4();
+                    write_unlabelled_matrix(&mut option, &matrix, question.decimals.0);
                 }
                 OptionValue::Value(_) => {
                     let words = option_words(question, index, Some(value)).unwrap_or_default();
-                    out.push_str(&escaped(&words));
+                    option.push_str(&escaped(&words));
                 }
-                OptionValue::Words(_) => out.push_str(&self.short_text_html(&option.text)),
+                OptionValue::Words(_) => {
+                    let choice = question.ask.choices.get(index);
+                    option.extend(choice.map(|choice| self.label_html(&choice.text)));
+                }
             }
-            out.push_str("</li>");
+            options.push(option);
         }
-        out.push_str("</ul>\n");
+        write_checkboxes(out, class.unwrap_or("choices"), options);
         let id = escaped(&question.id);
         let answers = self.answer_key_html(question, &order);
         self.solutions.push(format!("<dt><a href=\"#{id}\">Question {number}</a></dt>\n{answers}"));
@@ -144,14 +147,14 @@ impl HandoutWriter<'_> {
         let mut out = String::new();
         for is_right in [true, false] {
             for &index in order {
-                let Some(option) = question.options.get(index) else { continue };
-                if option.right != is_right {
+                let Some((choice, origin)) = question.choices().nth(index) else { continue };
+                if choice.right != is_right {
                     continue;
                 }
                 let letter = option_letter(order, index);
-                let misconception = option.misconception.as_deref().unwrap_or("wrong");
+                let misconception = origin.misconception.as_deref().unwrap_or("wrong");
                 let verdict = escaped(if is_right { "right" } else { misconception });
-                let why = self.short_text_html(&option.why);
+                let why = self.label_html(question.reason(choice));
                 let _ = writeln!(out, "<dd><b>{letter}</b>, {verdict}: {why}</dd>");
             }
         }
@@ -163,8 +166,8 @@ impl HandoutWriter<'_> {
         let set = self.set;
         let ids: BTreeSet<&str> = questions
             .iter()
-            .flat_map(|question| &question.options)
-            .filter_map(|option| option.misconception.as_deref())
+            .flat_map(|question| &question.origins)
+            .filter_map(|origin| origin.misconception.as_deref())
             .collect();
         let mut out = String::from("<dt>What wrong answers show</dt>\n");
         for id in ids {
@@ -174,17 +177,17 @@ impl HandoutWriter<'_> {
                 .flat_map(|lesson| &lesson.inventory.misconceptions)
                 .find(|misconception| misconception.id == id);
             if let Some(misconception) = misconception {
-                let belief = self.short_text_html(&misconception.belief);
+                let belief = self.label_html(&short_text(&misconception.belief));
                 let _ = writeln!(out, "<dd><b>{}</b>: {belief}</dd>", escaped(id));
             }
         }
         out
     }
 
-    /// Returns a text of the inventory, which may have inline Markdown, as HTML.
-    fn short_text_html(&mut self, text: &str) -> String {
+    /// Returns a text of one line, without live numbers, as HTML.
+    fn label_html(&mut self, text: &Text) -> String {
         let mut out = String::new();
-        self.write_inlines(&mut out, &inlines_of(text), None);
+        self.write_inlines(&mut out, text.line(), None);
         out
     }
 }

@@ -159,7 +159,7 @@ impl HandoutWriter<'_> {
         let page = opened.page_state();
         let label = self.line_html(&cell.label, opened);
         let _ = writeln!(out, "<div class=\"stops\"><p class=\"aside\">{label}</p><ol>");
-        for stop in &cell.stops {
+        for stop in cell.stops.iter() {
             let is_current = holds(&stop.set.0, page.document, page.derived);
             let class = if is_current { " class=\"chosen\"" } else { "" };
             let label = self.line_html(&stop.label, opened);
@@ -217,7 +217,12 @@ const SHORT_COLUMN_MEANINGS: [&str; 4] = ["x axis", "y axis", "z axis", "origin"
 pub(super) fn write_matrices(out: &mut String, cell: &MatrixCell, page: PageState<'_>) {
     write_named_matrices(out, cell, page);
     if let Some(expr) = &cell.expr {
-        write_formula_value(out, &expr.source, cell.decimals.unwrap_or(USUAL_DECIMALS), page);
+        write_formula_value(
+            out,
+            &expr.source,
+            cell.decimals.map_or(USUAL_DECIMALS, |decimals| decimals.0),
+            page,
+        );
     }
 }
 
@@ -275,7 +280,8 @@ fn write_named_matrices(out: &mut String, cell: &MatrixCell, page: PageState<'_>
         if !block.operator.is_empty() {
             let _ = write!(out, "<span class=\"operator\">{}</span>", block.operator);
         }
-        let decimals = block.magnitude.decimals(cell.decimals.unwrap_or(USUAL_DECIMALS));
+        let decimals =
+            block.magnitude.decimals(cell.decimals.map_or(USUAL_DECIMALS, |decimals| decimals.0));
         write_matrix(out, block, meanings, decimals, conventions.has_rows());
         out.push_str("</div>\n");
     }

@@ -217,7 +217,8 @@ fn class_answers_ui(ui: &mut Ui, cell: &AskCell, id: &str, page: &PageContext<'_
     tally_ui(ui, id, page, &meaning);
 }
 
-fn replies_ui(ui: &mut Ui, grade: &Grade<'_>, page: &mut PageContext<'_>) {
+/// Draws a grade: the verdict and the replies.
+pub(crate) fn replies_ui(ui: &mut Ui, grade: &Grade<'_>, page: &mut PageContext<'_>) {
     let text = if grade.right { "Right" } else { "Not right" };
     verdict(ui, page.theme, text, CAPTION, grade.right);
     for reply in &grade.replies {

@@ -81,7 +81,7 @@ fn accessor_ui(
     read_error_ui(ui, page);
     let bytes_height = ui.ctx().content_rect().height() - OTHER_HEIGHT_PTS;
     let max_rows = ((bytes_height / hex::ROW_HEIGHT_PTS) as usize).max(3);
-    let row_count = cell.rows.unwrap_or(12).min(max_rows).clamp(2, 40);
+    let row_count = cell.rows.map_or(12, |rows| rows.0).min(max_rows).clamp(2, 40);
     let cell_id = Id::unique(("bytes cell", &page.document.lesson, id));
     let bytes_top_left = json_and_bytes_ui(ui, cell_id, page, &view, state, row_count);
     note_draggable_area(ui, page, bytes_top_left);

@@ -254,7 +254,7 @@ fn draw_travel(
         return None;
     }
     let name = format!("v{}", travel.vertex);
-    let decimals = cell.decimals.unwrap_or(DEFAULT_DECIMALS);
+    let decimals = cell.decimals.map_or(DEFAULT_DECIMALS, |decimals| decimals.0);
     let mut travelled = None;
     ui.horizontal(|ui| {
         let label = ui.label(page.theme.label(format!("{name} goes through")));

@@ -81,7 +81,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContex
             });
         }
         if has_findings {
-            let max_rows = cell.rows.unwrap_or(DEFAULT_ROWS);
+            let max_rows = cell.rows.map_or(DEFAULT_ROWS, |rows| rows.0);
             draw_findings(ui, page, origin, &report, state, max_rows);
         }
     });

@@ -146,7 +146,7 @@ fn draw_editor(
         language: "js",
         changed_lines: &changed_lines(&text, &text),
         errors: &marked_lines,
-        max_visible_lines: cell.lines.unwrap_or(DEFAULT_LINES).clamp(3, 60),
+        max_visible_lines: cell.lines.map_or(DEFAULT_LINES, |lines| lines.0).clamp(3, 60),
     };
     if let Some(text) = editor.show(ui, page.theme, state) {
         set_cell_text(Some(text), id, page);

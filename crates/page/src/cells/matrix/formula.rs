@@ -32,7 +32,7 @@ pub(super) fn ui(
         Err(error) => vec![error.at.column],
     };
     field(ui, (&text, lesson_text), id, &wrong_columns, page);
-    let decimals = cell.decimals.unwrap_or(USUAL_DECIMALS);
+    let decimals = cell.decimals.map_or(USUAL_DECIMALS, |decimals| decimals.0);
     match result {
         Ok(FormulaOutcome { value, seams }) => {
             page.state::<LastValue>(id).0 = Some(value);

@@ -14,7 +14,7 @@ mod tests_as_written;
 use bindpose_kit::theme::{CAPTION, Theme};
 use bindpose_kit::widgets::MatrixHeads;
 use bindpose_lesson::significant_digits::USUAL_DECIMALS;
-use bindpose_lesson::{CellKind, MatrixCell, MatrixRef, number_text};
+use bindpose_lesson::{CellKind, Decimals, MatrixCell, MatrixRef, number_text};
 use bindpose_notebook::matrix::{
     BrokenSeam, MINUS, NOT_EQUAL, OperatorBlock, OperatorRole, PageMatrix, follows, left_factor,
     resolve, row_as_written, with_operators,
@@ -167,7 +167,7 @@ pub(in crate::cells) fn draw_comparison(
 pub(in crate::cells) fn draw_product(
     ui: &mut Ui,
     id: &str,
-    decimals: Option<usize>,
+    decimals: Option<Decimals>,
     sources: Vec<PageMatrix>,
     stepped_element: Option<(usize, usize)>,
     page: &mut PageContext<'_>,
@@ -228,7 +228,7 @@ fn draw_row(
         width,
         rooms: &mut state.rooms,
     };
-    let decimals = cell.decimals.unwrap_or(USUAL_DECIMALS);
+    let decimals = cell.decimals.map_or(USUAL_DECIMALS, |decimals| decimals.0);
     let min_font = if page.view.presenting { MIN_PRESENTED_FONT_PTS } else { 0.0 };
     let is_enlarged = page.view.enlarged.is_some();
     let fitting = layout.choose_density(ui, decimals, min_font, is_enlarged);

@@ -58,7 +58,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &ModelDifferenceCell, id: &str, page: &mut P
         draw_findings(ui, &comparison, &mut state.shows_all_findings, page);
         let rows = JointRows {
             cell_id: id,
-            max_visible_rows: cell.rows.unwrap_or(DEFAULT_ROWS),
+            max_visible_rows: cell.rows.map_or(DEFAULT_ROWS, |rows| rows.0),
             comparison: &comparison,
         };
         rows.ui(ui, &mut state.rows, page);

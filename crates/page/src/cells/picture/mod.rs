@@ -50,7 +50,7 @@ pub(super) fn ui(
     let margin = if has_plate { PLATE_MARGIN } else { 0.0 };
     let available = AvailableSpace {
         width: (ui.available_width() - 2.0 * margin).max(1.0),
-        width_fraction: if is_enlarged { Some(1.0) } else { cell.width },
+        width_fraction: if is_enlarged { Some(1.0) } else { cell.width.map(|width| width.0) },
         max_height: if is_enlarged {
             height - 2.0 * margin - caption_height(ui, cell, page)
         } else {

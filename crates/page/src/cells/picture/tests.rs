@@ -1,4 +1,4 @@
-use bindpose_lesson::PictureFile;
+use bindpose_lesson::{ColumnFraction, PictureFile};
 use eframe::egui::{RawInput, Role, vec2};
 use egui_kittest::kittest::Queryable;
 
@@ -48,7 +48,8 @@ fn picture_has_its_natural_size_up_to_the_available_space() {
 
 #[test]
 fn width_is_a_fraction_of_the_column() {
-    let half = picture_rect(PictureCell { width: Some(0.5), ..picture_cell(100, 50) });
+    let half =
+        picture_rect(PictureCell { width: Some(ColumnFraction(0.5)), ..picture_cell(100, 50) });
     assert!(half.width() > 300.0 && half.width() <= 350.0, "{half}");
 }
 

@@ -2,7 +2,7 @@ use std::cell::RefCell;
 use std::f64::consts::PI;
 use std::rc::Rc;
 
-use bindpose_lesson::{CellKind, Expr, PROGRAM_RUNS, PathPart, Quantity, Setting};
+use bindpose_lesson::{CellKind, Expr, PROGRAM_RUNS, PathPart, PlotLines, Quantity, Setting};
 use bindpose_notebook::{Derived, Edit};
 
 use super::*;
@@ -16,14 +16,16 @@ fn plot_cell(sweep: &str, lines: &[(&str, &str)]) -> PlotCell {
         sweep: sweep.to_owned(),
         from: Some(Quantity(-PI)),
         to: Some(Quantity(PI)),
-        lines: lines
-            .iter()
-            .map(|(label, expr)| PlotLine {
-                label: (*label).into(),
-                expr: Some(Expr::parse(expr).expect("a formula")),
-                ..PlotLine::default()
-            })
-            .collect(),
+        lines: PlotLines(
+            lines
+                .iter()
+                .map(|(label, expr)| PlotLine {
+                    label: (*label).into(),
+                    expr: Some(Expr::parse(expr).expect("a formula")),
+                    ..PlotLine::default()
+                })
+                .collect(),
+        ),
         y_label: "length of v2–v3".into(),
         ..PlotCell::default()
     }
@@ -216,9 +218,9 @@ fn table_columns_have_their_own_axis_or_that_of_a_sweep() {
         to: None,
         ..plot_cell("", &[("formula", "1.5 + here/2")])
     };
-    over_table.lines.push(column.clone());
+    over_table.lines.0.push(column.clone());
     let mut over_sweep = PlotCell { data: Some(data), ..plot_cell("b1", &[("formula", "b1")]) };
-    over_sweep.lines.push(column);
+    over_sweep.lines.0.push(column);
     let harness = harness(page_with_angles(0.5), move |_, page| {
         let axis = Axis::new(&over_table, page.now()).expect("an axis");
         assert_eq!((axis.from, axis.to, axis.label.as_str()), (0.0, 2.0, "t"));

@@ -36,7 +36,8 @@ const RULER_HEIGHT_PTS: f32 = 46.0;
 pub(super) fn ui(ui: &mut Ui, cell: &TextureCell, id: &str, page: &mut PageContext<'_>) {
     let palette = palette_texture(cell, page);
     let row_count = palette.world_from_bind.len();
-    let visible_count = cell.rows.unwrap_or(DEFAULT_ROW_COUNT).clamp(1, 24).min(row_count);
+    let visible_count =
+        cell.rows.map_or(DEFAULT_ROW_COUNT, |rows| rows.0).clamp(1, 24).min(row_count);
     let is_scrollable = visible_count < row_count;
     let by_coordinates = palette.transport.is_sampled();
     let grid = TexelGrid::fit(ui, page, by_coordinates, is_scrollable);

@@ -72,7 +72,7 @@ fn nodes_ui(
         tree = rows(graph, state.scene, |node| state.folded.contains(&node));
     }
     let mut list = RowList::new((id, "nodes"), ROW_HEIGHT_PTS, tree.len())
-        .max_visible_rows(cell.rows.unwrap_or(DEFAULT_ROW_COUNT).clamp(1, 40))
+        .max_visible_rows(cell.rows.map_or(DEFAULT_ROW_COUNT, |rows| rows.0).clamp(1, 40))
         .accessible(Role::Tree, "scene graph");
     if (follows_joint || moved_by_keys)
         && let Some(row) = tree.iter().position(|row| state.selected == Some(row.node))
