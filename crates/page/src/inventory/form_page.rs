@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use bindpose_asset::Rig;
 use bindpose_kit::theme::{BODY, CAPTION, CARD, SMALL, font};
-use bindpose_kit::typeset::Face;
 use bindpose_kit::widgets::{Emphasis, Tone, card, text_button};
 use bindpose_lesson::{
     InventoryQuestion, Lesson, Misconception, ViewportCell, find_lesson_from, find_step, short_text,
