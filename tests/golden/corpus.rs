@@ -1,20 +1,32 @@
 //! Replays the corpus of the fuzzers: no panic, no hang, and all assertions of the fuzz targets hold.
 
+use std::fs;
+use std::io::Read as _;
 use std::path::Path;
+
+use rawzip::{CompressionMethod, ZipArchive};
 
 use super::fuzz_targets as targets;
 use super::hang::must_end;
 
+/// Replays the inputs of an archive that `cargo xtask corpus pack` has written.
 fn replay(name: &str, target: fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+    let bytes = fs::read(folder.join(name).with_extension("zip")).unwrap();
+    let archive = ZipArchive::from_slice(bytes.as_slice()).unwrap();
+    let mut entries = archive.entries();
     let mut count = 0;
-    for entry in std::fs::read_dir(&folder).unwrap() {
-        let file = entry.unwrap().path();
-        let data = std::fs::read(&file).unwrap();
-        must_end(&file.display().to_string(), move || target(&data));
+    while let Some(entry) = entries.next_entry().unwrap() {
+        let file_path = entry.file_path();
+        let file_name = String::from_utf8_lossy(file_path.as_ref());
+        assert_eq!(entry.compression_method(), CompressionMethod::STORE, "{name}: {file_name}");
+        let stored = archive.get_entry(entry.wayfinder()).unwrap();
+        let mut input = Vec::new();
+        stored.verifying_reader(stored.data()).read_to_end(&mut input).unwrap();
+        must_end(&format!("{name}: {file_name}"), move || target(&input));
         count += 1;
     }
-    assert!(count > 0, "{} holds {count} files", folder.display());
+    assert!(count > 0, "{name}.zip holds {count} inputs");
 }
 
 #[test]

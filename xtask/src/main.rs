@@ -1,11 +1,12 @@
 //! Development tasks of the project. `cargo xtask help` lists them.
 //!
-//! Has only one small dependency, so that it compiles in seconds.
+//! Has only two small dependencies, so that it compiles in seconds.
 
 #![forbid(unsafe_code)]
 
 mod bench;
 mod checks;
+mod corpus;
 mod libraries;
 mod licences;
 mod notebook;
@@ -38,6 +39,8 @@ Usage: cargo xtask COMMAND
   assets   writes the models in assets/models again
   gallery  writes docs/cells.md, its pictures, those of docs/technical-artists.md and
            README’s again
+  corpus   unpack: the inputs that fuzzing kept, for cargo-fuzz, from fuzz/corpus/*.zip into
+           folders; pack: the folders into these files
   licences writes assets/licences/third-party.txt again
   bench    measures, each beside something to compare with, and writes a table into
            docs: `cpu` skinning, `gpu` drawing, `page` a frame of the page, `window`
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         "run" => notebook::run(&rest),
         "assets" => expect_no_arguments(&rest).and_then(|()| notebook::assets()),
         "gallery" => expect_no_arguments(&rest).and_then(|()| notebook::gallery()),
+        "corpus" => corpus::run(&rest),
         "licences" => expect_no_arguments(&rest).and_then(|()| licences::write()),
         "web" => web::run(&rest),
         "package" => package::run(&rest),
