@@ -6,9 +6,11 @@
 
 #![forbid(unsafe_code)]
 
+mod file_bytes;
 #[cfg(any(target_arch = "wasm32", test))]
 mod requests;
 
+pub use file_bytes::FileBytes;
 #[cfg(any(target_arch = "wasm32", test))]
 pub use requests::{finished_count, request, store_result, take_requests};
 
@@ -20,26 +22,6 @@ pub struct FetchedFile {
     /// Whether a browser fetches the file.
     pub is_fetched: bool,
     embedded: Option<&'static [u8]>,
-}
-
-/// The bytes of a file that may have to be fetched.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FileBytes {
-    Loaded(&'static [u8]),
-    /// The file is requested or being fetched.
-    Pending,
-    /// The file could not be fetched, with the reason as a sentence.
-    Failed(String),
-}
-
-impl FileBytes {
-    /// Returns the bytes, or `None` if they are not available.
-    pub fn loaded(self) -> Option<&'static [u8]> {
-        match self {
-            Self::Loaded(bytes) => Some(bytes),
-            Self::Pending | Self::Failed(_) => None,
-        }
-    }
 }
 
 /// Declares a [`FetchedFile`] by the folder `assets`, relative to the crate's, and the path below

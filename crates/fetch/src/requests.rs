@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::FileBytes;
+use super::file_bytes::FileBytes;
 
 struct FetchedFiles {
     states: BTreeMap<&'static str, FetchState>,

@@ -2,7 +2,7 @@
 //! opened before. A failed or cancelled opening leaves the notebook unchanged.
 
 mod file_chooser;
-mod input_file;
+pub(super) mod input_file;
 mod read;
 mod read_job;
 mod status_view;
@@ -27,10 +27,7 @@ use super::host;
 use file_chooser::FileChooser;
 use read_job::ReadJob;
 
-pub(super) use input_file::{
-    FilePurpose, InputFile, MODEL_EXTENSIONS, NUMBERS_EXTENSIONS, OpenDialogAnswer,
-    WEIGHTS_EXTENSIONS, file_name, find_model,
-};
+pub(super) use input_file::{FilePurpose, InputFile, OpenDialogAnswer, file_name, find_model};
 pub(super) use read::{
     LOADING_FRACTION, ReadFiles, ReadModel, ReadOutcome, UnpackedCourse, build_model, load_source,
     read_accompanying_files, read_file_without_model,

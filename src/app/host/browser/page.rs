@@ -22,6 +22,7 @@ use super::class_line::ClassLine;
 use super::device::BrowserDevice;
 use super::printing;
 use super::startup::{AssetFetcher, PreferencesStorage, Startup};
+use super::system_settings::SystemSettingsEvents;
 use super::teachers_popup::{AddressBar, HistoryTarget, TeachersPopup};
 use super::web_document::{Listener, is_whole};
 use crate::app::handout::make_stills;

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 use bindpose_lesson::COURSE_EXTENSION;
 use eframe::egui::Context;
 
-use crate::app::opening::{
+use crate::app::opening::input_file::{
     FilePurpose, InputFile, MODEL_EXTENSIONS, NUMBERS_EXTENSIONS, OpenDialogAnswer,
     WEIGHTS_EXTENSIONS,
 };
