@@ -1,7 +1,7 @@
 //! How large the numbers are that a rig's arithmetic goes through: rounding may
 //! move what comes out by a small part of that, and by no more.
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_skin::{Channel, ChannelTarget, Interpolation, JointIndex, Track, TrackProperty};
 use glam::{DMat4, DVec3, DVec4, Vec3, Vec4};
 

@@ -6,12 +6,12 @@ mod write;
 
 use std::sync::{Arc, OnceLock};
 
-use bindpose_asset::{
-    ClipAt, FileLayout, ModelOpening, ModelSource, OpenError, Rig, TaskProgress, open,
-};
 use bindpose_check::check_lessons;
 use bindpose_diagnostic::Severity;
 use bindpose_doctor::{Container, examine, mend};
+use bindpose_gltf::{
+    ClipAt, FileLayout, ModelOpening, ModelSource, OpenError, Rig, TaskProgress, open,
+};
 use bindpose_lesson::{LessonSet, PictureContent};
 use bindpose_notebook::cell_text::value_of_text;
 use bindpose_notebook::{Edit, Notebook, encoded_picture};

@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use bindpose_asset::{ClipAt, ModelSource, Rig, TaskProgress, open};
 use bindpose_diagnostic::Severity;
 use bindpose_doctor::{examine, is_about_meaning};
+use bindpose_gltf::{ClipAt, ModelSource, Rig, TaskProgress, open};
 use bindpose_notebook::export::Export;
 use bindpose_notebook::{Derived, Document};
 use bindpose_skin::Method;

@@ -6,7 +6,7 @@
 //! | [`bindpose_skin`] | the math of skinning, and the conventions of all crates |
 //! | [`bindpose_diagnostic`] | errors and findings: code, place, expected, found, help |
 //! | [`bindpose_fetch`] | the files that a browser fetches when they are needed |
-//! | [`bindpose_asset`] | reads, checks and writes models |
+//! | [`bindpose_gltf`] | reads, checks and writes models |
 //! | [`bindpose_rigs`] | the built-in models |
 //! | [`bindpose_lesson`] | parses lessons |
 //! | [`bindpose_notebook`] | the open notebook: document, derived values, commands |

@@ -38,7 +38,7 @@ mod whale_skin;
 
 use std::sync::Arc;
 
-use bindpose_asset::{Image, Mesh, Rig};
+use bindpose_gltf::{Image, Mesh, Rig};
 use bindpose_kit::theme::{self, Theme};
 use bindpose_lesson::{Projection, SkinningFault, Tint, Transport, View};
 use bindpose_notebook::camera::Camera;

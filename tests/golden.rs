@@ -23,7 +23,7 @@ mod simple_skin;
 
 use std::sync::Arc;
 
-use bindpose_asset::{ByteEdits, ClipAt, Rig, read_again};
+use bindpose_gltf::{ByteEdits, ClipAt, Rig, read_again};
 use bindpose_rigs::builtin;
 use bindpose_skin::{
     Blend, Influences, Interpolation, JointIndex, JointMotion, NormalRule, Pose, Track,

@@ -6,9 +6,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use bindpose_asset::{Rig, TaskProgress, load, open};
 use bindpose_diagnostic::Severity;
 use bindpose_doctor::examine;
+use bindpose_gltf::{Rig, TaskProgress, load, open};
 use peak_alloc::PeakAlloc;
 
 #[path = "../benches/load/generated.rs"]

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use bindpose_asset::{ClipAt, MeshPart, Rig, TaskProgress, bounds_of, load, open};
+use bindpose_gltf::{ClipAt, MeshPart, Rig, TaskProgress, bounds_of, load, open};
 use bindpose_skin::Method;
 use glam::{DMat4, DVec3, Mat4, Vec3};
 use serde_json::Value;

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::rc::Rc;
 use std::time::Duration;
 
-use bindpose_classroom::{AnswerKey, RoomCode, Round, StudentId};
+use bindpose_class_protocol::{AnswerKey, RoomCode, Round, StudentId};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::task::spawn_local;
 use tokio::time::{Instant, interval, sleep, timeout};

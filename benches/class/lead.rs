@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use bindpose_classroom::{FollowMode, QuestionAddress, Round, StudentId, TeacherClient};
+use bindpose_class_protocol::{FollowMode, QuestionAddress, Round, StudentId, TeacherClient};
 use serde_json::{Value, json};
 
 use super::network::now_ms;

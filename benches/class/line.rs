@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::rc::Rc;
 
-use bindpose_classroom::{ClientMessage, ServerMessage};
+use bindpose_class_protocol::{ClientMessage, ServerMessage};
 use futures_util::{SinkExt as _, StreamExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};

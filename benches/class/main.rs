@@ -22,7 +22,7 @@ mod window;
 use std::net::SocketAddr;
 use std::process::ExitCode;
 
-use bindpose_classroom::{RoomCode, TeacherSecret};
+use bindpose_class_protocol::{RoomCode, TeacherSecret};
 use tokio::runtime::Builder;
 use tokio::task::LocalSet;
 

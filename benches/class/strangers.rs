@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use bindpose_classroom::{ClientMessage, RoomCode, StudentKey, StudentRecord};
+use bindpose_class_protocol::{ClientMessage, RoomCode, StudentKey, StudentRecord};
 use futures_util::SinkExt as _;
 use tokio::net::TcpStream;
 use tokio::task::{JoinHandle, spawn_local};

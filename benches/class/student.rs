@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bindpose_classroom::{
+use bindpose_class_protocol::{
     AnswerKey, LessonProgress, QuestionAddress, RoomCode, Round, ServerMessage, StudentClient,
     StudentId, StudentKey, StudentRecord,
 };

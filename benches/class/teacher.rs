@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::Duration;
 
-use bindpose_classroom::{RoomCode, TeacherClient, TeacherSecret};
+use bindpose_class_protocol::{RoomCode, TeacherClient, TeacherSecret};
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};

@@ -5,8 +5,8 @@ use std::io::{BufRead as _, Write as _};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
-use bindpose_classroom::{Round, TeacherClient};
-use bindpose_server::{LocalTeacher, ServedFolder, ServerOptions, SharedRoom, WebServer};
+use bindpose_class_protocol::{Round, TeacherClient};
+use bindpose_class_server::{LocalTeacher, ServedFolder, ServerOptions, SharedRoom, WebServer};
 use serde_json::{Value, json};
 
 use super::lead::Order;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{ClipAt, Mesh, Rig};
+use bindpose_gltf::{ClipAt, Mesh, Rig};
 use bindpose_skin::{
     Channel, ChannelTarget, Clip, ClipSampler, Interpolation, Joint, JointIndex, Pose, Skeleton,
     Track, TrackProperty, Trs,

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Mesh;
+use bindpose_gltf::Mesh;
 use bindpose_lesson::Transport;
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::scene::Scene;

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::Transport;
 use bindpose_render::headless::HeadlessGl;
 use bindpose_render::{Renderer, ViewId};

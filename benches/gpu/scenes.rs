@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{Projection, Transport, View};
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::scene::{CrowdScene, Scene, SceneColors, SkinningOptions};

@@ -1,6 +1,6 @@
 //! Models of any size, as files.
 
-use bindpose_asset::ModelSource;
+use bindpose_gltf::ModelSource;
 use serde_json::json;
 
 /// A tube of so many vertices around a chain of so many joints: positions,

@@ -18,7 +18,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use bindpose_asset::{ModelOpening, ModelSource, OpenStage, TaskProgress, load};
+use bindpose_gltf::{ModelOpening, ModelSource, OpenStage, TaskProgress, load};
 use bindpose_rigs::{builtin, builtin_ids};
 use median::median;
 use table::argument;
@@ -103,7 +103,7 @@ fn row(name: &str, source: &ModelSource) -> Result<String, String> {
 }
 
 fn opened(source: &ModelSource) -> Result<(), String> {
-    let rig = bindpose_asset::open(source, &TaskProgress::default());
+    let rig = bindpose_gltf::open(source, &TaskProgress::default());
     std::hint::black_box(rig.map_err(|error| error.to_string())?);
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use bindpose_asset::ModelSource;
+use bindpose_gltf::ModelSource;
 use gltf::animation::util::ReadOutputs;
 use gltf::{Animation, Buffer, Gltf, Primitive};
 

@@ -21,7 +21,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use bindpose_asset::{TaskProgress, open};
+use bindpose_gltf::{TaskProgress, open};
 use bindpose_lesson::{LessonSet, PackedFiles, pack};
 use frames::{BenchNotebook, FrameMedians};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};

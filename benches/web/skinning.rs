@@ -1,7 +1,7 @@
 //! Linear blend of a mesh that is made up, on the processor: the same natively and
 //! in a browser.
 
-use bindpose_asset::Mesh;
+use bindpose_gltf::Mesh;
 use bindpose_skin::{Influences, JointIndex, Method, VertexGroups};
 use glam::{Mat4, Vec3};
 

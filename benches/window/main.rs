@@ -19,7 +19,7 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use bindpose::app::{Shell, ShellOptions};
-use bindpose_asset::{TaskProgress, load, open};
+use bindpose_gltf::{TaskProgress, load, open};
 use bindpose_lesson::LessonSet;
 use eframe::egui;
 use median::median;

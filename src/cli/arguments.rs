@@ -6,8 +6,8 @@ use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use bindpose_asset::{self as asset, Rig, TaskProgress};
 use bindpose_diagnostic::Diagnostic;
+use bindpose_gltf::{self as asset, Rig, TaskProgress};
 use bindpose_lesson::{MAX_PARAM_ABS, Setting, parse_settings, within};
 use bindpose_notebook::export::no_such_skin;
 use bindpose_skin::Keyed;

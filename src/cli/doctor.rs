@@ -7,9 +7,9 @@ mod text;
 
 use std::path::{Path, PathBuf};
 
-use bindpose_asset::{TaskProgress, load};
 use bindpose_diagnostic::{Diagnostic, Severity, counted};
 use bindpose_doctor::{Container, DoctorReport, MendError, Mended, examine, mend};
+use bindpose_gltf::{TaskProgress, load};
 use clap::ValueEnum;
 use serde::Serialize;
 

@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
+use bindpose_gltf::Rig;
 use bindpose_notebook::export::{Export, skin_to_export};
 use bindpose_notebook::{Derived, WeightsState};
 

@@ -5,8 +5,8 @@ use std::io;
 use std::io::Write;
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{Setting, Transport};
 use bindpose_notebook::gpu_proof::{POSITION_TOLERANCE, ProofOutcome};
 use bindpose_notebook::scene::Scene;

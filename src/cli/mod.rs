@@ -125,7 +125,7 @@ pub fn main() -> ExitCode {
         }
     };
     if let Some(bytes) = cli.memory {
-        bindpose_asset::set_memory_cap(bytes);
+        bindpose_gltf::set_memory_cap(bytes);
     }
     let result = match &cli.command {
         Some(_) if cli.licences || cli.diagnose || cli.open != open::OpenArgs::default() => {

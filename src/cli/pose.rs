@@ -1,7 +1,7 @@
 //! Arguments that pose a rig, which several commands share.
 
-use bindpose_asset::{ClipAt, Rig};
 use bindpose_diagnostic::Diagnostic;
+use bindpose_gltf::{ClipAt, Rig};
 use bindpose_notebook::{Document, Playback, TIME_PARAM};
 use bindpose_skin::Method;
 

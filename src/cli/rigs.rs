@@ -6,8 +6,8 @@ mod notable;
 use std::ffi::OsString;
 use std::io::{self, Write};
 
-use bindpose_asset::{JointRole, NodePart, Param, ParamKind, Rig};
 use bindpose_diagnostic::{Diagnostic, printable, short_number};
+use bindpose_gltf::{JointRole, NodePart, Param, ParamKind, Rig};
 use bindpose_rigs::{builtin, builtin_ids};
 use serde::Serialize;
 

@@ -5,14 +5,14 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use bindpose_classroom::{InvitedAddress, RoomCode};
-use bindpose_diagnostic::Diagnostic;
-#[cfg(feature = "relay")]
-use bindpose_relay::{RelayError, RelayFront};
-use bindpose_server::{
+use bindpose_class_protocol::{InvitedAddress, RoomCode};
+use bindpose_class_server::{
     ServedFolder, ServedRoom, ServerOptions, SharedRoom, WebServer, network_addresses, squares,
     usual_folder,
 };
+use bindpose_diagnostic::Diagnostic;
+#[cfg(feature = "relay")]
+use bindpose_relay::{RelayError, RelayFront};
 
 use super::CommandFailure;
 use super::output::{self, OutputForm};

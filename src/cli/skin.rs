@@ -6,8 +6,8 @@ mod report;
 use std::collections::HashSet;
 use std::ffi::OsString;
 
-use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
+use bindpose_gltf::Rig;
 
 use super::CommandFailure;
 use super::arguments::{check_skin, load_rig, parse_index};

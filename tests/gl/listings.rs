@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_render::headless::HeadlessGl;
 use bindpose_rigs::builtin;
 use bindpose_skin::{Blend, JointIndex, NormalRule, reference};

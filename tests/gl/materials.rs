@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{
+use bindpose_gltf::{
     Image, Material, MaterialImage, Mesh, MeshPart, MorphTarget, TextureUse, Wrap,
 };
 use bindpose_lesson::Tint;

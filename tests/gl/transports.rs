@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Mesh;
+use bindpose_gltf::Mesh;
 use bindpose_lesson::{Device, SkinningFault, Transport};
 use bindpose_notebook::palette_plan::{PageLoad, PaletteLoad, PalettePlan, PaletteStore, capacity};
 use bindpose_notebook::palette_texture::PaletteTexture;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Mesh;
+use bindpose_gltf::Mesh;
 use bindpose_kit::theme::Theme;
 use bindpose_lesson::{Tint, Transport};
 use bindpose_notebook::palette_plan::TransportLimit;

@@ -150,7 +150,7 @@ fn frame(
 
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_rigs::builtin;
 use bindpose_render::headless::HeadlessGl;
 use bindpose_skin::reference;

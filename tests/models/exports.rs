@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use bindpose_asset::{ClipAt, ModelSource, Rig, TaskProgress, bounds_of, open};
+use bindpose_gltf::{ClipAt, ModelSource, Rig, TaskProgress, bounds_of, open};
 use bindpose_notebook::export::Export;
 use bindpose_notebook::{Derived, Document};
 use bindpose_rigs::{builtin, builtin_ids};

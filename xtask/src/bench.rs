@@ -19,7 +19,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
         [what] if what == "window" => run_bench("window", "docs/window-times.md", &[]),
         // `--addresses HOST:PORT --code CODE --lead SECRET` measures a class on other servers.
         [what, rest @ ..] if what == "class" => run_package_bench(
-            &["--package", "bindpose-server"],
+            &["--package", "bindpose-class-server"],
             "class",
             "docs/class-times.md",
             rest,

@@ -7,7 +7,7 @@ use crate::process::{answer, cargo_at_root, pass_on, root};
 
 /// The published crates, without the prefix `bindpose-`. A rule of `tidy` checks that their
 /// manifests have the same `rust-version`.
-pub const PUBLISHED: [&str; 4] = ["diagnostic", "skin", "asset", "doctor"];
+pub const PUBLISHED: [&str; 4] = ["diagnostic", "skin", "gltf", "doctor"];
 
 /// Arguments that run `xtask-api`, a separate program because it takes longer to build.
 pub const LIST_API: [&str; 4] = ["run", "--quiet", "--package", "xtask-api"];

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{ClipAt, Image, ModelSource, Rig, TaskProgress, open};
+use bindpose_gltf::{ClipAt, Image, ModelSource, Rig, TaskProgress, open};
 use bindpose_lesson::Transport;
 use bindpose_notebook::scene::Scene;
 use bindpose_render::{Renderer, ViewId};

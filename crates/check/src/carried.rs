@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
 use bindpose_diagnostic::{Diagnostic, LineColumn};
+use bindpose_gltf::Rig;
 use bindpose_lesson::{
     CellKind, CheckCell, Expr, MentionKind, NumberFormat, OutlinePlace, PredictCell,
 };

@@ -5,8 +5,8 @@ use std::cell::OnceCell;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place as Within, nearest, short_number};
+use bindpose_gltf::Rig;
 use bindpose_lesson::{
     DataEdit, Drive, JointName, Lesson, LessonOutline, LessonSet, MAX_PARAM_ABS, MatrixCell,
     OutlinePlace, PageChange, PictureCell, PictureContent, PlotCell, Setting, within,

@@ -1,8 +1,8 @@
 //! Check of numbers, formulas and symbols in the text. Also collects the changes that a step
 //! invites the reader to make.
 
-use bindpose_asset::Rig;
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place as Within, did_you_mean, nearest};
+use bindpose_gltf::Rig;
 use bindpose_lesson::{
     BudgetCell, Cell, CellKind, DataEdit, EvalError, Expr, Lesson, LessonSet, LessonStep,
     LinkTarget, LinkWhen, MatrixRef, Mention, MentionKind, NumberFormat, OutlinePlace, Setting,

@@ -19,8 +19,8 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place as Within, counted};
+use bindpose_gltf::Rig;
 use bindpose_lesson::{
     LessonBlock, LessonSet, LessonStep, LinkTarget, MentionKind, OutlinePlace, Route, RoutePage,
     course_of,

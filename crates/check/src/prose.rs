@@ -1,8 +1,8 @@
 //! Check of the length of the prose, of answers revealed too early, of the names in cells, and of
 //! lessons for the reader's own model.
 
-use bindpose_asset::FileLayout;
 use bindpose_diagnostic::{Diagnostic, LineColumn};
+use bindpose_gltf::FileLayout;
 use bindpose_lesson::{
     BytesCell, CellKind, CheckCell, ClipName, DataEdit, Expr, IndicesCell, Inline, JointName,
     LessonBlock, LessonStep, Mention, MentionKind, NamedThing, OutlinePlace, QuantiserCell,

@@ -1,8 +1,8 @@
 //! Check that readers can reach the solutions of exercises with the controls of the step, and
 //! check of plots.
 
-use bindpose_asset::Rig;
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place as Within};
+use bindpose_gltf::Rig;
 use bindpose_lesson::{
     Cell, CellKind, CheckCell, DataEdit, DataTable, LinkTarget, PageAtPoint, PlotCell, PlotLine,
     Setting, Values,

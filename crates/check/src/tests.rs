@@ -14,8 +14,8 @@ mod symbols;
 
 use std::sync::Arc;
 
-use bindpose_asset::{Mesh, Param, ParamKind};
 use bindpose_diagnostic::LineColumn;
+use bindpose_gltf::{Mesh, Param, ParamKind};
 use bindpose_skin::{Influences, JointIndex, SkinStage};
 use glam::Vec3;
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bindpose_asset::Component;
-use bindpose_asset::decoding::values::{get_list, get_str, get_usize};
+use bindpose_gltf::Component;
+use bindpose_gltf::decoding::values::{get_list, get_str, get_usize};
 use serde_json::Value;
 
 use super::catalog::{self as fault, DoctorFault};

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use Component::{F32, I8, I16, U8, U16};
-use bindpose_asset::Component;
-use bindpose_asset::decoding::json::escaped;
-use bindpose_asset::decoding::values::{as_usize, get_str, get_usize, quoted};
 use bindpose_diagnostic::ModelPlace;
+use bindpose_gltf::Component;
+use bindpose_gltf::decoding::json::escaped;
+use bindpose_gltf::decoding::values::{as_usize, get_str, get_usize, quoted};
 use serde_json::{Map, Value};
 
 use super::catalog as fault;

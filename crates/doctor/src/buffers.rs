@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use bindpose_asset::decoding::values::{get_list, get_str, get_usize, quoted};
-use bindpose_asset::decoding::{MAX_BUFFER_BYTES, composed, foreign, has_bare_percent};
-use bindpose_asset::{ModelSource, UriTarget};
+use bindpose_gltf::decoding::values::{get_list, get_str, get_usize, quoted};
+use bindpose_gltf::decoding::{MAX_BUFFER_BYTES, composed, foreign, has_bare_percent};
+use bindpose_gltf::{ModelSource, UriTarget};
 use serde_json::Value;
 
 use super::catalog as fault;

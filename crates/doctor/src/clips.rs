@@ -1,8 +1,8 @@
 //! Animations whose numbers do not mean what they should: another unit, differences from the
 //! rest pose, quaternions with w first, frames instead of seconds, and the like.
 
-use bindpose_asset::decoding::AccessorElements;
-use bindpose_asset::decoding::values::{as_usize, get_list, get_numbers, get_str, get_usize};
+use bindpose_gltf::decoding::AccessorElements;
+use bindpose_gltf::decoding::values::{as_usize, get_list, get_numbers, get_str, get_usize};
 use glam::{DQuat, DVec3};
 use serde_json::Value;
 

@@ -3,11 +3,11 @@
 //! Reading continues after a fault where it can, so that one fault does not hide the others.
 //! Unambiguous mistakes are reported and read as intended.
 
-use bindpose_asset::decoding::json::JsonText;
-use bindpose_asset::decoding::schema::leave_out_minus_ones;
-use bindpose_asset::decoding::values::{get_strings, quoted};
-use bindpose_asset::decoding::{ANIMATION_POINTER, CONVERT_GLTF_1, foreign, point_to_nodes};
-use bindpose_asset::{Glb, GlbChunk};
+use bindpose_gltf::decoding::json::JsonText;
+use bindpose_gltf::decoding::schema::leave_out_minus_ones;
+use bindpose_gltf::decoding::values::{get_strings, quoted};
+use bindpose_gltf::decoding::{ANIMATION_POINTER, CONVERT_GLTF_1, foreign, point_to_nodes};
+use bindpose_gltf::{Glb, GlbChunk};
 use serde_json::Value;
 
 use super::catalog as fault;

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use bindpose_asset::decoding::values::{
+use bindpose_gltf::decoding::values::{
     as_usize, get_list, get_numbers, get_str, get_strings, get_usize, quoted,
 };
-use bindpose_asset::{ChildFaultKind, NodeForest, NodeLoop, TaskProgress};
+use bindpose_gltf::{ChildFaultKind, NodeForest, NodeLoop, TaskProgress};
 use glam::{DMat4, DQuat, DVec3};
 use serde_json::Value;
 

@@ -3,10 +3,10 @@
 
 use std::ops::RangeBounds;
 
-use bindpose_asset::decoding::values::{as_usize, get_list, get_str, get_usize};
-use bindpose_asset::decoding::{AccessorElements, MAX_ELEMENTS_WITHOUT_VIEW, Sparse};
-use bindpose_asset::{Component, ElementFormat, ElementType};
 use bindpose_diagnostic::ModelPlace;
+use bindpose_gltf::decoding::values::{as_usize, get_list, get_str, get_usize};
+use bindpose_gltf::decoding::{AccessorElements, MAX_ELEMENTS_WITHOUT_VIEW, Sparse};
+use bindpose_gltf::{Component, ElementFormat, ElementType};
 use serde_json::Value;
 
 use super::catalog as fault;

@@ -1,7 +1,7 @@
 //! Statistics of a model: counts, sizes, and how far its rest pose is from its bind pose.
 
-use bindpose_asset::{Rig, bounds_of};
 use bindpose_diagnostic::counted;
+use bindpose_gltf::{Rig, bounds_of};
 use bindpose_skin::Method;
 use glam::Vec3;
 use serde::Serialize;

@@ -1,8 +1,8 @@
 //! Version and extensions of a file.
 
-use bindpose_asset::decoding::schema::parse_version;
-use bindpose_asset::decoding::values::{get_str, quoted};
-use bindpose_asset::decoding::{READ_EXTENSIONS, UnreadExtension};
+use bindpose_gltf::decoding::schema::parse_version;
+use bindpose_gltf::decoding::values::{get_str, quoted};
+use bindpose_gltf::decoding::{READ_EXTENSIONS, UnreadExtension};
 use serde_json::Value;
 
 use super::catalog as fault;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use bindpose_asset::Component;
-use bindpose_asset::decoding::AccessorElements;
-use bindpose_asset::decoding::values::as_usize;
 use bindpose_diagnostic::ModelPlace;
+use bindpose_gltf::Component;
+use bindpose_gltf::decoding::AccessorElements;
+use bindpose_gltf::decoding::values::as_usize;
 use serde_json::{Map, Value};
 
 use super::attributes::Tally;

@@ -6,7 +6,7 @@
 //! possible correction.
 //!
 //! ```
-//! use bindpose_asset::{ModelSource, TaskProgress};
+//! use bindpose_gltf::{ModelSource, TaskProgress};
 //! use bindpose_doctor::examine;
 //!
 //! let json = br#"{"asset": {"version": "2.0"}, "nodes": [{"mesh": 7}]}"#;
@@ -50,10 +50,10 @@ mod usage;
 
 use std::collections::BTreeSet;
 
-use bindpose_asset::decoding::values::{as_usize, get_list, get_usize};
-use bindpose_asset::decoding::{CONVERT_GLTF_1, foreign, glb_in_text, is_gltf_1, json};
-use bindpose_asset::{ModelOpening, ModelSource, OpenError, Pace, Paced, TaskProgress};
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity, counted};
+use bindpose_gltf::decoding::values::{as_usize, get_list, get_usize};
+use bindpose_gltf::decoding::{CONVERT_GLTF_1, foreign, glb_in_text, is_gltf_1, json};
+use bindpose_gltf::{ModelOpening, ModelSource, OpenError, Pace, Paced, TaskProgress};
 use serde::Serialize;
 
 use catalog::{CANNOT_OPEN, EXAMINED_IN_PART, INVALID_JSON, NOT_GLTF, NOTHING_TO_SHOW};
@@ -288,7 +288,7 @@ async fn examine_opening(source: &ModelSource, pace: &Pace, findings: &mut Findi
 
 /// Opens a file of an XML format and adds the findings of its reader.
 fn examine_xml(source: &ModelSource, progress: &TaskProgress, findings: &mut Findings) {
-    match bindpose_asset::open(source, progress) {
+    match bindpose_gltf::open(source, progress) {
         Ok(rig) => {
             findings.examined = Some(ExaminedModel::of_rig(&rig));
             for note in rig.origin.iter().flat_map(|origin| &origin.notes) {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use bindpose_asset::Component;
-use bindpose_asset::decoding::AccessorElements;
-use bindpose_asset::decoding::values::{as_usize, get_list, get_str, get_usize};
 use bindpose_diagnostic::ModelPlace;
+use bindpose_gltf::Component;
+use bindpose_gltf::decoding::AccessorElements;
+use bindpose_gltf::decoding::values::{as_usize, get_list, get_str, get_usize};
 use serde_json::Value;
 
 use super::attributes::{self, SharedAttributes, Tally};

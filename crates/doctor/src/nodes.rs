@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use bindpose_asset::decoding::values::{as_usize, get_list, get_numbers, get_usize};
+use bindpose_gltf::decoding::values::{as_usize, get_list, get_numbers, get_usize};
 use glam::{DMat4, DVec3, DVec4};
 use serde_json::Value;
 

@@ -1,8 +1,8 @@
 //! The shape of skinned meshes in the rest pose: whether it is visible, how large it is and
 //! where, whether it holds together, and whether 32-bit floats can represent it.
 
-use bindpose_asset::decoding::values::{as_usize, get_list, get_str, get_usize};
 use bindpose_diagnostic::ModelPlace;
+use bindpose_gltf::decoding::values::{as_usize, get_list, get_str, get_usize};
 use glam::{DMat4, DVec3, DVec4};
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! Reports violations of the glTF schema as findings.
 
-use bindpose_asset::decoding::schema::{SchemaRule, ViolationSink, validate};
+use bindpose_gltf::decoding::schema::{SchemaRule, ViolationSink, validate};
 
 use super::catalog::{self as fault, DoctorFault};
 use super::document::{RawDocument, WorkTracker};

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use bindpose_asset::decoding::AccessorElements;
-use bindpose_asset::decoding::values::{get_list, get_usize};
+use bindpose_gltf::decoding::AccessorElements;
+use bindpose_gltf::decoding::values::{get_list, get_usize};
 use glam::{DMat4, DVec3};
 use serde_json::Value;
 

@@ -1,8 +1,8 @@
 //! Skins: joints and inverse bind matrices.
 
-use bindpose_asset::Component;
-use bindpose_asset::decoding::values::{as_usize, get_list, get_str, get_usize};
 use bindpose_diagnostic::ModelPlace;
+use bindpose_gltf::Component;
+use bindpose_gltf::decoding::values::{as_usize, get_list, get_str, get_usize};
 use glam::{DMat3, DMat4};
 use serde_json::Value;
 

@@ -1,9 +1,9 @@
 //! Surfaces that look wrong or are invisible: faces and normals that disagree, black vertex
 //! colours, transparent materials, morph targets that hold positions instead of differences.
 
-use bindpose_asset::decoding::AccessorElements;
-use bindpose_asset::decoding::values::{get_list, get_numbers, get_str, get_usize};
 use bindpose_diagnostic::ModelPlace;
+use bindpose_gltf::decoding::AccessorElements;
+use bindpose_gltf::decoding::values::{get_list, get_numbers, get_str, get_usize};
 use glam::{DMat3, DVec3};
 use serde_json::Value;
 

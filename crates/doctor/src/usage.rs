@@ -1,7 +1,7 @@
 //! The purposes for which a file uses its accessors and buffer views: one purpose each.
 
-use bindpose_asset::decoding::json::escaped;
-use bindpose_asset::decoding::values::{as_usize, get_list, get_usize};
+use bindpose_gltf::decoding::json::escaped;
+use bindpose_gltf::decoding::values::{as_usize, get_list, get_usize};
 use serde_json::Value;
 
 use super::catalog as fault;

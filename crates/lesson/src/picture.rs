@@ -6,7 +6,7 @@
 //! Every picture is a cell, even if its author wrote an image as a paragraph
 //! (`lesson/reader/pictures.rs`). Loading a lesson reads only the header of the file
 //! (`lesson/picture.rs`): format and size. So the layout of the page is known from the first
-//! frame. Pixels are produced by `asset/picture/` in the displayed size: on a worker thread by
+//! frame. Pixels are produced by `notebook/picture/` in the displayed size: on a worker thread by
 //! the crate image, or by the browser. `page/cells/picture/mod.rs` requests them, caches the
 //! textures of recently visible pictures, and recreates them after a lost context. The content
 //! check decodes each picture once. Handouts and web sites contain the original files.

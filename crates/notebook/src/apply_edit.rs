@@ -7,8 +7,8 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use bindpose_asset::{ByteEdits, Rig};
 use bindpose_diagnostic::did_you_mean;
+use bindpose_gltf::{ByteEdits, Rig};
 use bindpose_lesson::{CellKind, DataEdit, Lesson, MAX_PARAM_ABS, Setting};
 use bindpose_skin::{Influences, JointIndex, LANES};
 

@@ -135,7 +135,7 @@ fn largest_distance(from: &[Vec3], to: &[Vec3]) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::{Mesh, Rig};
+    use bindpose_gltf::{Mesh, Rig};
     use bindpose_lesson::BrightestTint;
     use bindpose_rigs::builtin;
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{Crowd, Lesson};
 use bindpose_skin::{JointIndex, Pose, Skeleton, Trs};
 use glam::{Mat3, Mat4, Quat, Vec3};

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use bindpose_asset::{Mesh, Rig, Task, TaskProgress, reweighted};
 use bindpose_diagnostic::Diagnostic;
+use bindpose_gltf::{Mesh, Rig, Task, TaskProgress, reweighted};
 use bindpose_skin::{Influences, SharedInfluences, WeightSource, WeightsBy, WeightsError};
 
 use super::faults::{influences_as_read, rig_as_read};

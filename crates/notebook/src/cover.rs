@@ -1,8 +1,8 @@
 //! Texts of the cover, in the notebook and on the first page of a site, and the
 //! entry points that it offers.
 
-use bindpose_asset::Rig;
 use bindpose_diagnostic::counted;
+use bindpose_gltf::Rig;
 use bindpose_lesson::number_text::grouped;
 use bindpose_lesson::{LessonSet, Route};
 

@@ -3,7 +3,7 @@
 use std::f32::consts::TAU;
 use std::sync::Arc;
 
-use bindpose_asset::{ParamKind, Rig};
+use bindpose_gltf::{ParamKind, Rig};
 use bindpose_lesson::Crowd;
 use bindpose_skin::JointMotion;
 use glam::{Mat4, Vec2, Vec3};
@@ -181,7 +181,7 @@ mod tests {
         let arm = builtin("arm").unwrap();
         assert_eq!(crowd_reach(&arm, 1), Vec3::ZERO);
         let mut rig = (*arm).clone();
-        rig.mesh = Arc::new(bindpose_asset::Mesh { triangles: Vec::new(), ..(*rig.mesh).clone() });
+        rig.mesh = Arc::new(bindpose_gltf::Mesh { triangles: Vec::new(), ..(*rig.mesh).clone() });
         let rig = Arc::new(rig);
         assert_eq!(crowd_reach(&rig, 9), Vec3::ZERO);
         let mut document = Document::default();

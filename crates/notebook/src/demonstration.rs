@@ -2,7 +2,7 @@
 //! must be visible together. Also all parameters that a step lets the reader
 //! change, and the targets of links in its prose.
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{
     BudgetCell, Cell, CellKind, DataEdit, Inline, JointName, JointRef, Lesson, LessonBlock,
     LessonStep, LinkTarget, LinkWhen, MatrixCell, MatrixRef, Setting, open_texts,

@@ -28,8 +28,8 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use bindpose_asset::{Morphed, Param, Rig, SceneGraph};
 use bindpose_diagnostic::Diagnostic;
+use bindpose_gltf::{Morphed, Param, Rig, SceneGraph};
 use bindpose_lesson::{Lesson, SkinningFault};
 use bindpose_skin::{
     self as skin, Blend, JointIndex, JointMotion, NormalRule, SharedInfluences, SkinStage,
@@ -415,7 +415,7 @@ impl Derived {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::ParamKind;
+    use bindpose_gltf::ParamKind;
     use bindpose_rigs::builtin;
 
     use super::*;

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use bindpose_asset::ByteEdits;
 use bindpose_diagnostic::Diagnostic;
+use bindpose_gltf::ByteEdits;
 use bindpose_lesson::{
     ComparedModel, Crowd, Device, FileReading, FileVariant, Gizmo, GizmoFrame, PoseProgram, Show,
     SkinningFault, Tint, Transport, View,
@@ -120,7 +120,7 @@ impl Document {
 /// parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Playback {
-    /// Index into [`Rig::clips`](bindpose_asset::Rig::clips). If `None`, the
+    /// Index into [`Rig::clips`](bindpose_gltf::Rig::clips). If `None`, the
     /// rest pose.
     pub clip: Option<usize>,
     /// Index of the clip to cross-fade to.

@@ -1,7 +1,7 @@
 //! Exercises: distance to a goal, actual positions for guesses, and mistakes
 //! that explain wrong guesses.
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{CheckCell, Condition, EvalError, Lesson, PredictCell, Setting};
 use bindpose_skin::InverseBind;
 use glam::Vec3;

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use bindpose_asset::bounds_of;
+use bindpose_gltf::bounds_of;
 use bindpose_lesson::number_text::fixed;
 use bindpose_lesson::{FaultName, Lesson, SkinningFault};
 use bindpose_skin::differences::{apart, cell_name, farthest};

@@ -6,11 +6,11 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bindpose_asset::{
+use bindpose_diagnostic::Diagnostic;
+use bindpose_gltf::{
     ByteEdits, FileLayout, PrimitiveLayout, Rig, RigOrigin, leave_weights_whole, no_file,
     read_again,
 };
-use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{FileReading, FileVariant};
 use bindpose_rigs::builtin;
 use bindpose_skin::JointIndex;

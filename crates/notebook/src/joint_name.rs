@@ -1,7 +1,7 @@
 //! Resolution of joints that settings, links and cells name.
 
-use bindpose_asset::{ParamKind, Rig};
 use bindpose_diagnostic::did_you_mean;
+use bindpose_gltf::{ParamKind, Rig};
 use bindpose_lesson::{DataEdit, JointName, Setting};
 use bindpose_skin::JointIndex;
 

@@ -7,7 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use bindpose_asset::{Posed, Rig};
+use bindpose_gltf::{Posed, Rig};
 use bindpose_lesson::{MatrixKind, Moves, PoseProgram, ProgramRun, Values};
 use bindpose_skin::{JointIndex, Pose, SkinStage, Trs, used_joint_from_bind};
 use glam::{DMat3, DMat4, DQuat, DVec3, Mat3, Mat4, Vec4};

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bindpose_asset::{ModelSource, Rig, TaskProgress, named_files, open};
 use bindpose_diagnostic::{Diagnostic, Place};
+use bindpose_gltf::{ModelSource, Rig, TaskProgress, named_files, open};
 use bindpose_lesson::{LessonSet, PictureContent, is_file};
 
 use crate::picture::EncodedPicture;

@@ -12,8 +12,8 @@ mod tests;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use bindpose_asset::Rig;
 use bindpose_diagnostic::{Diagnostic, Place};
+use bindpose_gltf::Rig;
 use bindpose_lesson::{
     Cell, CellKind, DataEdit, Lesson, MAX_PARAM_ABS, MatrixProduct, Setting, numbers, with_commas,
 };

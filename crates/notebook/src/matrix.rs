@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::number_text::capitalised;
 use bindpose_lesson::significant_digits::Magnitude;
 use bindpose_lesson::{JointRef, MatrixCell, MatrixRef, VertexRef, significant_digits};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::f32::consts::TAU;
 use std::sync::{Arc, Weak};
 
-use bindpose_asset::{ClipAt, Rig, bounds_of};
+use bindpose_gltf::{ClipAt, Rig, bounds_of};
 use bindpose_skin::{
     BindVertices, Influences, Method, Pose, VertexGroups, WorldVertices, with_skinner,
 };

@@ -2,7 +2,7 @@
 //! moves): applying, copying, listing and clearing, for edits, settings, steps
 //! and links alike.
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{DataEdit, JointName};
 use bindpose_skin::{Influences, JointIndex};
 use glam::{Mat4, Quat, Vec3};

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{Rig, SurfaceEdges, bounds_of};
+use bindpose_gltf::{Rig, SurfaceEdges, bounds_of};
 use bindpose_lesson::significant_digits::{largest, longest_axis};
 use bindpose_skin::{CoordinateFrame, JointIndex, Surface};
 use glam::{Mat4, Vec3};
@@ -87,7 +87,7 @@ fn axis_length(matrices: &[Mat4], joint: JointIndex) -> f64 {
 mod tests {
     use std::f64::consts::PI;
 
-    use bindpose_asset::{Mesh, Rig};
+    use bindpose_gltf::{Mesh, Rig};
     use bindpose_lesson::Expr;
     use bindpose_lesson::significant_digits::{Magnitude, decimals};
     use bindpose_rigs::{builtin, builtin_ids};

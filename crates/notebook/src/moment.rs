@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::mem::size_of;
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 
 use super::history::MemoryUsage;
 use super::{Cameras, Document, History, ReaderProgress, StepState, link};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 
 use super::KeptPage;
 use super::camera::Camera;

@@ -18,8 +18,8 @@ mod tests;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{Lesson, LessonSet, LessonStep, find_lesson};
 
 use super::apply_edit::{apply, edit_label};

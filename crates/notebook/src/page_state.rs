@@ -1,6 +1,6 @@
 //! The current page and its parameters, as used by prose, plots and handouts.
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{Lesson, MAX_PARAM_ABS};
 use bindpose_skin::JointIndex;
 

@@ -11,7 +11,7 @@
 //! poses and without driven parameters, so that there are no cycles. The lesson
 //! parser (`lesson/model.rs`) reports formulas that use more.
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{Drive, EvalError, Lesson, MAX_PARAM_ABS, PoseProgram, Values};
 use bindpose_skin::JointIndex;
 use glam::Vec3;

@@ -7,8 +7,8 @@
 #[cfg(test)]
 mod tests;
 
-use bindpose_asset::{ClipAt, Rig};
 use bindpose_diagnostic::did_you_mean;
+use bindpose_gltf::{ClipAt, Rig};
 use bindpose_lesson::{ClipName, Setting};
 use bindpose_skin::Clip;
 

@@ -1,7 +1,7 @@
 //! Errors of edits, with messages for the reader.
 
-use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
+use bindpose_gltf::Rig;
 use bindpose_lesson::MAX_CELL_ABS;
 use bindpose_skin::JointIndex;
 

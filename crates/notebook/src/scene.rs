@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use bindpose_asset::{Mesh, Morphed, MovedVertices, SurfaceEdges};
+use bindpose_gltf::{Mesh, Morphed, MovedVertices, SurfaceEdges};
 use bindpose_lesson::{Projection, SkinningFault, Tint, Transport, View};
 use bindpose_skin::{Blend, JointIndex, JointMotion, NormalRule, SharedInfluences, Surface};
 use glam::{Mat4, Vec3};

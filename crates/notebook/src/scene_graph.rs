@@ -1,6 +1,6 @@
 //! The scene graph: visible rows of its tree, and current transforms of nodes.
 
-use bindpose_asset::{NodeIndex, NodeTransform, SceneGraph};
+use bindpose_gltf::{NodeIndex, NodeTransform, SceneGraph};
 use bindpose_skin::JointIndex;
 use glam::{Mat4, Quat, Vec3};
 
@@ -140,7 +140,7 @@ impl TrsDecomposition {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::Rig;
+    use bindpose_gltf::Rig;
     use bindpose_rigs::builtin;
 
     use super::*;

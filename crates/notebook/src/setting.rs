@@ -8,7 +8,7 @@
     reason = "the table passes all values by reference"
 )]
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::Setting;
 
 use super::model_data::{apply_data_edit, clear_data, copy_all_data, copy_data};

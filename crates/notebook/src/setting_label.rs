@@ -1,6 +1,6 @@
 //! Names of settings, parameters and edited data in descriptions of changes.
 
-use bindpose_asset::{ParamKind, Rig};
+use bindpose_gltf::{ParamKind, Rig};
 use bindpose_lesson::{DataEdit, JointName, Lesson, Setting};
 use bindpose_skin::JointIndex;
 

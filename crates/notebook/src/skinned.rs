@@ -3,7 +3,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::sync::{Arc, Weak};
 
-use bindpose_asset::{Mesh, MovedVertices};
+use bindpose_gltf::{Mesh, MovedVertices};
 use bindpose_skin::{
     BindVertices, Blend, InfluencesName, JointMotion, Method, NormalRule, SharedInfluences,
     VertexGroups, WorldVertices, joint_matrices, moved_normal, moved_position, moved_tangent,

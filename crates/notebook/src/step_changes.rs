@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bindpose_asset::{ByteEdits, Rig};
+use bindpose_gltf::{ByteEdits, Rig};
 use bindpose_lesson::number_text::grouped;
 use bindpose_lesson::{Cell, CellKind, Lesson, Setting};
 use bindpose_skin::JointIndex;

@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{Cell, CellKind, Lesson, Setting, ViewportCell};
 
 use super::computed_weights::InfluencesSource;

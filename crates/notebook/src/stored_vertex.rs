@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Morphed;
+use bindpose_gltf::Morphed;
 use bindpose_skin::{Blend, Influences, JointIndex, LANES};
 use glam::Vec3;
 
@@ -88,7 +88,7 @@ impl Derived {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::{Mesh, MorphTarget, Param, ParamKind, Rig};
+    use bindpose_gltf::{Mesh, MorphTarget, Param, ParamKind, Rig};
     use bindpose_rigs::builtin;
     use bindpose_skin::{Method, SkinStage, skin_matrix_of};
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
-use bindpose_asset::{Mesh, Param, ParamKind, Rig};
+use bindpose_gltf::{Mesh, Param, ParamKind, Rig};
 use bindpose_lesson::{
     Cell, CellDraws, CellKind, CloseDistance, Drive, Expr, Inventory, Lesson, LessonBlock,
     LessonParam, LessonStep, PredictCell, Setting, Settings,

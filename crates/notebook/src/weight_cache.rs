@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use bindpose_asset::Mesh;
+use bindpose_gltf::Mesh;
 use bindpose_lesson::significant_digits;
 use bindpose_skin::Influences;
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Weak};
 use bindpose_lesson::number_text;
 use glam::Vec3;
 
-use bindpose_asset::Mesh;
+use bindpose_gltf::Mesh;
 use bindpose_lesson::{Setting, Tint};
 use bindpose_notebook::{Derived, Document, Edit};
 use bindpose_skin::{

@@ -5,8 +5,8 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use bindpose_asset::{ModelOpening, ModelSource, MovedVertices, OpenError, Rig, Task};
 use bindpose_doctor::{Container, MendError, Mended, mended_name, mending};
+use bindpose_gltf::{ModelOpening, ModelSource, MovedVertices, OpenError, Rig, Task};
 use bindpose_lesson::Lesson;
 use bindpose_notebook::{Derived, Document};
 use eframe::egui::Context;

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{Rig, Task};
+use bindpose_gltf::{Rig, Task};
 use bindpose_lesson::ComparedModel;
 use bindpose_notebook::model_name;
 use bindpose_rigs::builtin;

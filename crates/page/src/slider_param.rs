@@ -1,6 +1,6 @@
 //! Parameters of a rig or of a lesson that have sliders.
 
-use bindpose_asset::{NodePart, Param, ParamKind};
+use bindpose_gltf::{NodePart, Param, ParamKind};
 use bindpose_lesson::{LessonParam, MAX_PARAM_ABS};
 use bindpose_notebook::page_state::decimals_of;
 use bindpose_skin::JointIndex;

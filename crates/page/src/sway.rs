@@ -6,7 +6,7 @@
 
 use std::f64::consts::TAU;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::Lesson;
 use bindpose_notebook::{Derived, Document};
 use eframe::egui::{Event, Ui};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bindpose_asset::Task;
+use bindpose_gltf::Task;
 use bindpose_kit::theme::Theme;
 use eframe::egui::{Context, ProgressBar, RichText, Ui};
 

@@ -4,10 +4,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bindpose_classroom::{
+use bindpose_class_protocol::{
     ClassState, RejectReason, RoomCode, StudentId, StudentKey, StudentRecord,
 };
-use bindpose_server::{EntryError, RemoteFuture, RemoteStudent, RemoteTeacher, SharedRoom};
+use bindpose_class_server::{EntryError, RemoteFuture, RemoteStudent, RemoteTeacher, SharedRoom};
 use tokio::sync::watch;
 use tokio::time::sleep;
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_nats::{ConnectErrorKind, ConnectOptions, Event, ServerAddr};
-use bindpose_classroom::{RoomCode, TeacherSecret};
-use bindpose_server::{ServedRoom, new_runtime, random_credentials};
+use bindpose_class_protocol::{RoomCode, TeacherSecret};
+use bindpose_class_server::{ServedRoom, new_runtime, random_credentials};
 use percent_encoding::percent_decode_str;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;

@@ -4,7 +4,7 @@
 //! stores nothing itself: it reads rooms from the relay and writes the messages of its clients
 //! to it. If a front fails, its clients reconnect through another one.
 //!
-//! [`RelayFront`] connects to a relay and becomes the room of a `bindpose_server::WebServer`.
+//! [`RelayFront`] connects to a relay and becomes the room of a `bindpose_class_server::WebServer`.
 
 #![forbid(unsafe_code)]
 
@@ -20,8 +20,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-use bindpose_classroom::{RejectReason, RoomCode, StudentKey, StudentRecord, TeacherSecret};
-use bindpose_server::{EntryError, RemoteFuture, RemoteRooms, RemoteStudent, RemoteTeacher};
+use bindpose_class_protocol::{RejectReason, RoomCode, StudentKey, StudentRecord, TeacherSecret};
+use bindpose_class_server::{EntryError, RemoteFuture, RemoteRooms, RemoteStudent, RemoteTeacher};
 use tokio::time::timeout;
 
 use connections::{StudentConnection, TeacherConnection};

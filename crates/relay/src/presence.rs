@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use bindpose_classroom::{RoomCode, StudentId};
+use bindpose_class_protocol::{RoomCode, StudentId};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::kv::Entry;
-use bindpose_classroom::{
+use bindpose_class_protocol::{
     ClassState, MAX_STUDENTS, Room, RoomCode, StudentId, StudentKey, TeacherSecret,
 };
-use bindpose_server::SharedRoom;
+use bindpose_class_server::SharedRoom;
 use futures_util::StreamExt as _;
 use serde_json::from_slice;
 use tokio::sync::watch;

@@ -17,10 +17,10 @@ use async_nats::Client;
 use async_nats::connection::State;
 use async_nats::jetstream::kv::{CreateErrorKind, Store, UpdateErrorKind, Watch};
 use async_nats::jetstream::stream::{Config, DiscardPolicy};
-use bindpose_classroom::{
+use bindpose_class_protocol::{
     ClassState, MAX_MESSAGE_BYTES, RoomCode, StudentId, StudentKey, StudentRecord, TeacherSecret,
 };
-use bindpose_server::EntryError;
+use bindpose_class_server::EntryError;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;

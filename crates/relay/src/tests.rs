@@ -6,11 +6,11 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use bindpose_classroom::{
+use bindpose_class_protocol::{
     ClientMessage, PollRequest, RejectReason, RoomCode, Round, ServerMessage, StudentClient,
     StudentKey, StudentRecord, SyncCursor, TeacherClient, TeacherSecret,
 };
-use bindpose_server::testing::{TEST_TIMEOUT, TestServer, TestSocket, question};
+use bindpose_class_server::testing::{TEST_TIMEOUT, TestServer, TestSocket, question};
 
 use super::*;
 

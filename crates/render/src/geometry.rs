@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use bindpose_asset::{Mesh, Morphed};
+use bindpose_gltf::{Mesh, Morphed};
 use bindpose_notebook::scene::Scene;
 use bindpose_skin::{Influences, SET_LANES, SharedInfluences};
 use glam::{Vec2, Vec3, Vec4};

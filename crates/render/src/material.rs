@@ -1,7 +1,7 @@
 //! Uploads materials: groups triangles by material, orders them for the vertex cache, and
 //! converts images to textures.
 
-use bindpose_asset::{Image, Material, Mesh, TextureUse, Wrap};
+use bindpose_gltf::{Image, Material, Mesh, TextureUse, Wrap};
 use bindpose_notebook::palette_plan::TextureShape;
 use bindpose_notebook::palette_texture::TexelFormat;
 use bindpose_notebook::scene::Scene;
@@ -344,7 +344,7 @@ fn flip_rows(texels: &[[f32; 4]], width: usize, height: usize) -> Vec<[f32; 4]> 
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::MeshPart;
+    use bindpose_gltf::MeshPart;
     use bindpose_rigs::{builtin, builtin_ids};
 
     use super::*;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use bindpose_asset::{Mesh, bounds_of};
+use bindpose_gltf::{Mesh, bounds_of};
 
 /// Number of vertices up to which a mesh shows all its normals.
 const MAX_NORMALS_WITHOUT_SAMPLING: usize = 300;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use bindpose_asset::MovedVertices;
+use bindpose_gltf::MovedVertices;
 use bindpose_lesson::Projection;
 use bindpose_notebook::scene::{Scene, SceneGrid};
 use bindpose_skin::Blend;

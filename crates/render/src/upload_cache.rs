@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use bindpose_asset::{Mesh, MovedVertices};
+use bindpose_gltf::{Mesh, MovedVertices};
 use bindpose_notebook::scene::{CrowdScene, Scalars};
 
 use super::buffers::{Context, InstanceBuffer, VertexBuffer};

@@ -7,8 +7,8 @@
 use std::f64::consts::{FRAC_PI_3, PI};
 use std::sync::Arc;
 
-use bindpose_asset::encoding::{PoseFrames, round_to_millionths};
-use bindpose_asset::{Mesh, Param, ParamKind, Rig};
+use bindpose_gltf::encoding::{PoseFrames, round_to_millionths};
+use bindpose_gltf::{Mesh, Param, ParamKind, Rig};
 use bindpose_skin::{
     Channel, ChannelTarget, Clip, Influences, Interpolation, JointIndex, SkeletonError, Track,
     TrackProperty,

@@ -6,8 +6,8 @@
 
 use std::path::Path;
 
-use bindpose_asset::Rig;
-use bindpose_asset::encoding::encode_glb;
+use bindpose_gltf::Rig;
+use bindpose_gltf::encoding::encode_glb;
 use bindpose_skin::{Influences, Joint, JointIndex, Skeleton, Trs};
 use glam::{DVec3, Mat4, Quat, Vec3};
 

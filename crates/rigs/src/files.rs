@@ -1,9 +1,9 @@
 //! Model files of the built-in rigs, as committed under `assets/models`. They are generated
 //! from code, except for the whale, whose file is the source.
 
-use bindpose_asset::encoding::{encode_ezm, encode_glb, encode_gltf, skeleton_unsound};
-use bindpose_asset::{ModelSource, Rig};
 use bindpose_diagnostic::Diagnostic;
+use bindpose_gltf::encoding::{encode_ezm, encode_glb, encode_gltf, skeleton_unsound};
+use bindpose_gltf::{ModelSource, Rig};
 
 use super::{BUILT_IN, WHALE_FILE, stored_whale};
 
@@ -106,7 +106,7 @@ fn source_text(title: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::{TaskProgress, open};
+    use bindpose_gltf::{TaskProgress, open};
 
     use super::*;
 

@@ -6,7 +6,7 @@
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_3};
 
-use bindpose_asset::{Mesh, Param, ParamKind, Rig};
+use bindpose_gltf::{Mesh, Param, ParamKind, Rig};
 use bindpose_skin::{JointIndex, SkeletonError};
 use glam::{DVec2, DVec3, Vec3};
 

@@ -6,7 +6,7 @@
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-use bindpose_asset::{Mesh, Rig};
+use bindpose_gltf::{Mesh, Rig};
 use bindpose_skin::{Influences, LANES, SkeletonError};
 use glam::{DVec3, Vec3};
 

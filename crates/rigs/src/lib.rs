@@ -20,10 +20,10 @@ use std::collections::BTreeMap;
 use std::f64::consts::PI;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use bindpose_asset::encoding::{AttributePacking, PoseFrames, encode_glb};
-use bindpose_asset::{Mesh, ModelSource, Rig, TaskProgress, open};
 use bindpose_diagnostic::Diagnostic;
 use bindpose_fetch::{FetchedFile, fetched_file};
+use bindpose_gltf::encoding::{AttributePacking, PoseFrames, encode_glb};
+use bindpose_gltf::{Mesh, ModelSource, Rig, TaskProgress, open};
 use bindpose_skin::{Influences, JointIndex, SkeletonError};
 use glam::{DVec3, Vec3};
 

@@ -6,7 +6,7 @@
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-use bindpose_asset::{Mesh, MorphTarget, Param, ParamKind, Rig};
+use bindpose_gltf::{Mesh, MorphTarget, Param, ParamKind, Rig};
 use bindpose_skin::{Influences, JointIndex, SkeletonError};
 use glam::{DMat3, DVec2, DVec3, Vec3};
 

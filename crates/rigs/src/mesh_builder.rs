@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
-use bindpose_asset::{Image, Mesh};
+use bindpose_gltf::{Image, Mesh};
 use bindpose_skin::{Influences, JointIndex, SET_LANES, keep_strongest};
 use glam::{DVec2, DVec3, Vec2, Vec3};
 

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use bindpose_asset::{NodePart, Param, ParamKind};
+use bindpose_gltf::{NodePart, Param, ParamKind};
 use bindpose_skin::{Joint, JointIndex, Skeleton, SkeletonError, Trs};
 use glam::{Mat4, Quat, Vec3};
 

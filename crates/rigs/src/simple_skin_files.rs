@@ -1,10 +1,10 @@
 //! Files of the strip of the glTF tutorial: packed as in the tutorial, with weights as bytes, with
 //! a sparse accessor, and as GLB.
 
-use bindpose_asset::decoding::glb_of;
-use bindpose_asset::encoding::{AttributePacking, encode_gltf};
-use bindpose_asset::{ModelSource, Rig};
 use bindpose_diagnostic::Diagnostic;
+use bindpose_gltf::decoding::glb_of;
+use bindpose_gltf::encoding::{AttributePacking, encode_gltf};
+use bindpose_gltf::{ModelSource, Rig};
 use serde_json::{Value, json};
 
 const VERTICES: usize = 10;
@@ -130,7 +130,7 @@ fn bytes_summing_to_255(weights: &[u8]) -> [u8; 4] {
 mod tests {
     use std::sync::Arc;
 
-    use bindpose_asset::FileLayout;
+    use bindpose_gltf::FileLayout;
     use glam::Vec3;
 
     use crate::builtin;

@@ -1,8 +1,8 @@
 //! Comparison of numbers of two pages, models or programs, and descriptions of the transforms
 //! between them.
 
-use bindpose_asset::bounds_of;
 use bindpose_doctor::{MirrorAxis, known_factor};
+use bindpose_gltf::bounds_of;
 use bindpose_lesson::number_text::fixed;
 use bindpose_notebook::longest_side;
 pub use bindpose_skin::differences::{PART, difference};

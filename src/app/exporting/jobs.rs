@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bindpose_asset::Rig;
 use bindpose_fetch as fetch;
+use bindpose_gltf::Rig;
 use bindpose_kit::theme::Theme;
 use bindpose_kit::widgets::Tip as _;
 use bindpose_lesson::LessonSet;

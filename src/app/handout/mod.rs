@@ -6,7 +6,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_kit::touch;
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::Preferences;

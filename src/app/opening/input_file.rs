@@ -5,8 +5,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bindpose_asset::{OpenError, read_error_title};
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity};
+use bindpose_gltf::{OpenError, read_error_title};
 use eframe::egui::DroppedFileHandle;
 
 use crate::app::host;
@@ -327,9 +327,9 @@ fn to_sentence(text: &str) -> String {
 #[cfg(test)]
 mod tests {
 
-    use bindpose_asset::ModelSource;
-    use bindpose_asset::TaskProgress;
     use bindpose_doctor::examine;
+    use bindpose_gltf::ModelSource;
+    use bindpose_gltf::TaskProgress;
 
     use super::*;
 
@@ -352,7 +352,7 @@ mod tests {
     #[test]
     fn a_failure_is_described_in_sentences_with_its_place() {
         let source = ModelSource::alone("a.ezm", *b"<foo/>");
-        let error = bindpose_asset::open(&source, &TaskProgress::default()).unwrap_err();
+        let error = bindpose_gltf::open(&source, &TaskProgress::default()).unwrap_err();
         let findings = examine(&source, &TaskProgress::default()).findings;
         let failure = OpenFailure::from(error).with_findings(findings);
         assert_eq!(

@@ -18,8 +18,8 @@ use std::sync::{
     mpsc::{Receiver, TryRecvError},
 };
 
-use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
+use bindpose_gltf::Rig;
 use bindpose_page::recent_models::RecentModels;
 use eframe::egui::{Context, DroppedFileHandle};
 
@@ -27,7 +27,7 @@ use super::host;
 use file_chooser::FileChooser;
 use read_job::ReadJob;
 
-pub(super) use input_file::{FilePurpose, InputFile, OpenDialogAnswer, file_name, find_model};
+pub(super) use input_file::{FilePurpose, InputFile, file_name, find_model};
 pub(super) use read::{
     LOADING_FRACTION, ReadFiles, ReadModel, ReadOutcome, UnpackedCourse, build_model, load_source,
     read_accompanying_files, read_file_without_model,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use bindpose_asset::{ModelSource, Rig, TaskProgress, named_files, same_letters};
+use bindpose_gltf::{ModelSource, Rig, TaskProgress, named_files, same_letters};
 use bindpose_lesson::{COURSE_EXTENSION, PackedFiles, unpack};
 use bindpose_notebook::{GivenFile, PreferencesTable, WeightsFile, work_from};
 

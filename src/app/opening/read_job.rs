@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bindpose_asset::{Broken, Task};
+use bindpose_gltf::{Broken, Task};
 use eframe::egui::Context;
 
 use super::input_file::{FilePurpose, InputFile, OpenFailure};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{ComparedModel, Setting};
 use bindpose_notebook::Edit;
 use eframe::egui::{self, accesskit::Role};

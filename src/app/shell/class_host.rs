@@ -1,7 +1,7 @@
 //! Class state that the page's view does not hold, news of the class, and the progress that
 //! a student's page reports.
 
-use bindpose_classroom::{
+use bindpose_class_protocol::{
     ClientMessage, LessonProgress, QuestionAddress, QuestionPhase, RoomCode, ServerMessage,
     StudentClient, StudentKey, StudentRecord, TeacherSecret,
 };

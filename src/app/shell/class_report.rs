@@ -1,6 +1,6 @@
 //! Saving the report of a class.
 
-use bindpose_classroom::TeacherClient;
+use bindpose_class_protocol::TeacherClient;
 use bindpose_fetch as fetch;
 use bindpose_notebook::Notebook;
 use bindpose_notebook::export::ExportFormat;

@@ -7,7 +7,7 @@
 #[cfg(test)]
 mod tests;
 
-use bindpose_classroom::{
+use bindpose_class_protocol::{
     ClientMessage, QuestionAddress, QuestionPhase, ServerMessage, StudentClient, TeacherClient,
 };
 use bindpose_lesson::CellKind;

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{ClipName, LessonSet, Setting};
 use bindpose_notebook::{Edit, LinkedHighlight, Notebook};
 use bindpose_page::cover::{self, CoverNotebook, CoverView};

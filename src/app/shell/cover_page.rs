@@ -174,7 +174,9 @@ impl Shell {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_classroom::{Invitation, InvitedAddress, RoomCode, ServerMessage, TeacherSecret};
+    use bindpose_class_protocol::{
+        Invitation, InvitedAddress, RoomCode, ServerMessage, TeacherSecret,
+    };
     use eframe::egui::{Key, Modifiers};
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{Mesh, ModelSource, Rig, TaskProgress, open};
+use bindpose_gltf::{Mesh, ModelSource, Rig, TaskProgress, open};
 use bindpose_lesson::{Gizmo, LessonSet, Setting};
 use bindpose_notebook::{Document, Edit, Preferences};
 use bindpose_rigs::asset_files;

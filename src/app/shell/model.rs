@@ -5,8 +5,8 @@ use std::sync::Arc;
 #[cfg(test)]
 use std::sync::mpsc::Sender;
 
-use bindpose_asset::Rig;
 use bindpose_diagnostic::{counted, grouped};
+use bindpose_gltf::Rig;
 use bindpose_notebook::{Edit, EditError, GivenFile, OWN_RIG, WeightsFile, model_name};
 use eframe::egui::Context;
 

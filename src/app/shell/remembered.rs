@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_notebook::{
     Document, Edit, KeptPage, OWN_RIG, PageSnapshot, Preferences, PreferencesTable, link,
     model_name, work_text,

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bindpose_asset::{TaskProgress, open};
+use bindpose_gltf::{TaskProgress, open};
 use bindpose_lesson::{ClipName, LessonSet, Setting};
 use bindpose_notebook::export::Export;
 use bindpose_notebook::{Edit, KeptPage, Preferences, WeightsFile};

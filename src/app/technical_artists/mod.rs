@@ -8,9 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bindpose_asset::{Glb, ModelSource, Rig, TaskProgress, open};
 use bindpose_diagnostic::Diagnostic;
 use bindpose_doctor::{Container, examine, mend};
+use bindpose_gltf::{Glb, ModelSource, Rig, TaskProgress, open};
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::export::small_png;
 use bindpose_paper::handout::{PictureRequest, PictureSubject};

@@ -3,7 +3,7 @@
 
 use std::f32::consts::TAU;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use glam::Vec3;
 use serde::Serialize;
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use bindpose_asset::{ClipAt, JointRole, MeshPart, MovedVertices, Rig};
 use bindpose_diagnostic::{Diagnostic, printable, short_number};
+use bindpose_gltf::{ClipAt, JointRole, MeshPart, MovedVertices, Rig};
 use bindpose_notebook::export::csv_field;
 use bindpose_skin::{Method, joint_matrices};
 use glam::{Mat4, Vec3};

@@ -16,7 +16,7 @@ const COUNTS_HEADER_BYTES: usize = 8;
 
 /// Beginnings of the names of functions that run only in a class.
 const CLASS_MODULES: [&str; 7] = [
-    "bindpose_classroom::",
+    "bindpose_class_protocol::",
     "bindpose_page::classroom::",
     "bindpose_page::view::classroom::",
     "bindpose_paper::class_report::",
@@ -174,14 +174,14 @@ mod tests {
     fn functions_of_a_class_are_recognised_by_name() {
         for of_class in [
             "bindpose_page[c5930c85a12de822]::classroom::strip::strip",
-            "<bindpose_classroom[0123456789abcdef]::teacher::TeacherClient>::hear",
+            "<bindpose_class_protocol[0123456789abcdef]::teacher::TeacherClient>::hear",
             "<bindpose::app::shell::Shell>::go_in_class",
         ] {
             assert!(is_class_function(of_class), "{of_class}");
         }
         for of_any in [
             "bindpose_page::cells::ask::ask_ui",
-            "core::ptr::drop_in_place::<bindpose_classroom::record::StudentRecord>",
+            "core::ptr::drop_in_place::<bindpose_class_protocol::record::StudentRecord>",
         ] {
             assert!(!is_class_function(of_any), "{of_any}");
         }

@@ -6,9 +6,9 @@ mod rotations;
 
 use std::collections::BTreeMap;
 
-use bindpose_asset::Component;
-use bindpose_asset::decoding::values::{as_usize, get_list, get_usize};
 use bindpose_diagnostic::ModelPlace;
+use bindpose_gltf::Component;
+use bindpose_gltf::decoding::values::{as_usize, get_list, get_usize};
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
 use super::catalog::{self as fault, DoctorFault};

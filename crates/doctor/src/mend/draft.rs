@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use bindpose_asset::decoding::values::{as_usize, get_usize};
-use bindpose_asset::decoding::{data_uri, glb_of};
-use bindpose_asset::{Component, TaskProgress};
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place};
+use bindpose_gltf::decoding::values::{as_usize, get_usize};
+use bindpose_gltf::decoding::{data_uri, glb_of};
+use bindpose_gltf::{Component, TaskProgress};
 use serde_json::{Map, Value, json};
 
 use crate::document::{RawDocument, WorkTracker};

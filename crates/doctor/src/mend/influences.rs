@@ -1,8 +1,8 @@
 //! Joints and weights of vertices.
 
-use bindpose_asset::Component;
-use bindpose_asset::decoding::AccessorElements;
-use bindpose_asset::decoding::values::{as_usize, get_list};
+use bindpose_gltf::Component;
+use bindpose_gltf::decoding::AccessorElements;
+use bindpose_gltf::decoding::values::{as_usize, get_list};
 use serde_json::{Value, json};
 
 use super::draft::{AccessorData, Draft};

@@ -1,9 +1,9 @@
 //! Keys of animations: removes keys out of order and rotations of length 0, and normalizes
 //! rotations.
 
-use bindpose_asset::Component;
-use bindpose_asset::decoding::AccessorElements;
-use bindpose_asset::decoding::values::{as_usize, get_list, get_str, get_usize};
+use bindpose_gltf::Component;
+use bindpose_gltf::decoding::AccessorElements;
+use bindpose_gltf::decoding::values::{as_usize, get_list, get_str, get_usize};
 use serde_json::{Value, json};
 
 use super::draft::{AccessorData, Draft, accessor_index};

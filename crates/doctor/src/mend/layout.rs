@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use bindpose_asset::decoding::values::{as_usize, get_list, get_str, get_usize};
+use bindpose_gltf::decoding::values::{as_usize, get_list, get_str, get_usize};
 use serde_json::{Value, json};
 
 use super::draft::{AccessorData, Draft, accessor_index};

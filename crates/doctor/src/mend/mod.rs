@@ -11,10 +11,10 @@ mod reinterpret;
 
 use std::collections::BTreeSet;
 
-use bindpose_asset::decoding::glb_in_text;
-use bindpose_asset::decoding::values::{get_numbers, get_str, get_usize};
-use bindpose_asset::{Cancelled, Component, ModelSource, Pace, Paced, TaskProgress, UriTarget};
 use bindpose_diagnostic::{Diagnostic, Place, Severity};
+use bindpose_gltf::decoding::glb_in_text;
+use bindpose_gltf::decoding::values::{get_numbers, get_str, get_usize};
+use bindpose_gltf::{Cancelled, Component, ModelSource, Pace, Paced, TaskProgress, UriTarget};
 use serde_json::{Value, json};
 
 use super::catalog::mended_text;

@@ -1,8 +1,8 @@
 //! Numbers that mean something else than they should, converted to what they should be: of
 //! skins, surfaces and animations.
 
-use bindpose_asset::Component;
-use bindpose_asset::decoding::values::{get_list, get_usize};
+use bindpose_gltf::Component;
+use bindpose_gltf::decoding::values::{get_list, get_usize};
 use glam::{DMat4, DVec3};
 use serde_json::{Value, json};
 

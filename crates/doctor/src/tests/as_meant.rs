@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use bindpose_asset::{base64_text, load, open};
+use bindpose_gltf::{base64_text, load, open};
 use serde_json::json;
 
 use super::faults::{CASES, containers};

@@ -60,7 +60,7 @@ fn mistakes_in_inverse_bind_matrices_are_recognized_and_mended() {
             let mended = mend(&model.source(), Container::Glb, &progress).unwrap();
             assert_eq!(mended.left().count(), 0, "{:?}", mended.report.findings);
             let after =
-                bindpose_asset::open(&ModelSource::alone("m", mended.bytes), &progress).unwrap();
+                bindpose_gltf::open(&ModelSource::alone("m", mended.bytes), &progress).unwrap();
             let expected = skeleton.inverse_binds();
             // Equal except for one transform that all joints share.
             let common = |joint: usize| {

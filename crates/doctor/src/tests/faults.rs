@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use bindpose_asset::decoding::data_uri;
+use bindpose_gltf::decoding::data_uri;
 use serde_json::json;
 
 use super::made::{BINDS, INDICES, JOINTS, Model, NORMALS, POSITIONS, TIMES, TURNS, WEIGHTS, glb};
@@ -293,7 +293,7 @@ pub(super) fn containers() -> Vec<(&'static str, Vec<u8>)> {
         ("NOT_GLTF", b"\x00\x01".to_vec()),
         ("NOT_GLTF", b"Kaydara FBX Binary  \0".to_vec()),
         ("NOT_GLTF", b"<!DOCTYPE html><html>".to_vec()),
-        ("GLB_AS_TEXT", bindpose_asset::base64_text(&sound).into_bytes()),
+        ("GLB_AS_TEXT", bindpose_gltf::base64_text(&sound).into_bytes()),
         ("BYTE_ORDER_MARK", [b"\xEF\xBB\xBF", &json[..]].concat()),
         ("JSON_PADDED_WITH_ZEROS", glb(&[(b"JSON", &[&json[..27], b"\0"].concat())])),
         (

@@ -31,7 +31,7 @@ fn assert_few_visits(name: &str, source: &ModelSource, nodes: usize) -> DoctorRe
     let (report, visits) = examined_with_visits(source);
     let most = MAX_VISITS_PER_NODE * nodes;
     assert!(visits <= most, "{name}: {visits} visits, {nodes} nodes");
-    let opens = bindpose_asset::open(source, &TaskProgress::default()).is_ok();
+    let opens = bindpose_gltf::open(source, &TaskProgress::default()).is_ok();
     let is_empty = report.findings.iter().any(|finding| finding.code == NOTHING_TO_SHOW.code);
     assert!(opens || is_empty || report.errors > 0, "{name}: {report:?}");
     let _ = mend(source, Container::Glb, &TaskProgress::default());

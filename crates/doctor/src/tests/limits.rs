@@ -28,7 +28,7 @@ fn too_many_implicit_zeros_are_an_error() {
     let source = model.source();
     let report = report(&source);
     let finding = finding(&report, "ACCESSOR_TOO_LARGE");
-    let refused = bindpose_asset::open(&source, &TaskProgress::default()).unwrap_err();
+    let refused = bindpose_gltf::open(&source, &TaskProgress::default()).unwrap_err();
     let refused = Diagnostic::from(refused);
     assert_eq!(refused.expected, finding.expected);
     assert_eq!(refused.found, finding.found);

@@ -1,7 +1,7 @@
 //! A small sound model that tests break.
 
-use bindpose_asset::ModelSource;
-use bindpose_asset::decoding::data_uri;
+use bindpose_gltf::ModelSource;
+use bindpose_gltf::decoding::data_uri;
 use serde_json::{Value, json};
 
 /// A file with one buffer.

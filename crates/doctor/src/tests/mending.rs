@@ -53,7 +53,7 @@ fn the_mended_file_no_longer_has_the_mended_faults() {
             assert!(codes.contains(&code), "{code}: {codes:?}");
         }
         assert!(mended.words.len() > 6);
-        let rig = bindpose_asset::open(
+        let rig = bindpose_gltf::open(
             &ModelSource::alone("mended", mended.bytes.clone()),
             &TaskProgress::default(),
         )

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bindpose_asset::load;
+use bindpose_gltf::load;
 use serde_json::Value;
 
 use super::*;

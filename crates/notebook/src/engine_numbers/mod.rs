@@ -10,8 +10,8 @@ mod tests;
 use std::iter::Peekable;
 use std::str::Chars;
 
-use bindpose_asset::checked_size;
 use bindpose_diagnostic::{Diagnostic, LineColumn};
+use bindpose_gltf::checked_size;
 use bindpose_skin::Trs;
 use glam::{Mat4, Vec3};
 

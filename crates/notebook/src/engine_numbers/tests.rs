@@ -120,7 +120,7 @@ fn line_of_names_contains_no_number() {
 
 #[test]
 fn every_format_limits_the_number_of_numbers() {
-    let npy = bindpose_asset::write_npy(&[3, 3], &[0.0; 9]);
+    let npy = bindpose_gltf::write_npy(&[3, 3], &[0.0; 9]);
     let texts: [&[u8]; 5] = [
         b"0 0 0\n0 0 0\n0 0 0",
         b"[[0, 0, 0], [0, 0, 0], [0, 0, 0]]",

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use bindpose_asset::{OpenRig, Rig, write_npy, write_obj, write_posed_glb, write_rig_glb};
 use bindpose_diagnostic::{Diagnostic, Severity};
+use bindpose_gltf::{OpenRig, Rig, write_npy, write_obj, write_posed_glb, write_rig_glb};
 use bindpose_skin::{Interpolation, JointIndex, Track, TrackProperty, WeightFormat};
 use glam::{Mat4, Vec3, Vec4};
 

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{AnglesCell, CellKind, Lesson};
 use bindpose_skin::SharedInfluences;
 

@@ -12,8 +12,8 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
+use bindpose_gltf::Rig;
 use bindpose_skin::JointIndex;
 
 use super::Derived;

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_skin::{JointIndex, Pose};
 use glam::{Mat4, Vec3};
 

@@ -4,7 +4,7 @@ mod whole_numbers;
 
 use std::sync::Arc;
 
-use bindpose_asset::{Image, Mesh, ModelSource, MorphTarget, Rig, TaskProgress, open, read_gltf};
+use bindpose_gltf::{Image, Mesh, ModelSource, MorphTarget, Rig, TaskProgress, open, read_gltf};
 use bindpose_lesson::Lesson;
 use bindpose_rigs::builtin;
 use bindpose_skin::{

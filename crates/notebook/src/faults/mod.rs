@@ -25,7 +25,7 @@ pub(super) use switches::{
 mod tests {
     use std::sync::Arc;
 
-    use bindpose_asset::Rig;
+    use bindpose_gltf::Rig;
     use bindpose_lesson::{FaultName, Setting, known_faults, parse_settings};
     use bindpose_rigs::builtin;
 

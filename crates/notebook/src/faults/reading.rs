@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bindpose_asset::{Mesh, Rig};
+use bindpose_gltf::{Mesh, Rig};
 use bindpose_lesson::SkinningFault;
 use bindpose_skin::{
     Channel, ChannelTarget, Clip, Influences, InfluencesName, Interpolation, Joint, JointIndex,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use bindpose_asset::{JointRole, ParamKind, Rig};
+use bindpose_gltf::{JointRole, ParamKind, Rig};
 use bindpose_lesson::{
     CellKind, FaultName, FaultsCell, FileReading, Lesson, Setting, SkinningFault, known_faults,
 };

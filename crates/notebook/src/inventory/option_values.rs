@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::number_text::fixed;
 use bindpose_lesson::{FormulaValue, InventoryQuestion, Lesson, LessonSet, NumberFormat, Settings};
 use glam::Vec3;

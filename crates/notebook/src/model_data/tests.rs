@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{CellKind, Lesson, Setting, parse_lesson, parse_settings};
 use bindpose_rigs::builtin;
 

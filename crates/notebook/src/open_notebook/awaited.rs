@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{Lesson, is_file};
 use bindpose_rigs::builtin_ids;
 

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{find_lesson, find_page, moved_steps};
 
 use super::super::lesson_assets::OWN_RIG;

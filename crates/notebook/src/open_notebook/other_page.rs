@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{CellKind, Crowd, Lesson, ViewportCell};
 
 use super::super::computed_weights::{InfluencesSource, edited_influences};

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{CellKind, ComparedModel, Lesson};
 
 use super::super::exercise_cells::cells_at;

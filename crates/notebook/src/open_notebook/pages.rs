@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{Lesson, find_lesson, find_page, find_step};
 
 use super::super::lesson_assets::OWN_RIG;

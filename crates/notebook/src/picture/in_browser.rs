@@ -1,7 +1,7 @@
 //! Decodes pictures by the browser.
 
-use bindpose_asset::Image;
-use bindpose_asset::browser_pixels::decoded;
+use bindpose_gltf::Image;
+use bindpose_gltf::browser_pixels::decoded;
 
 use super::encoded::EncodedPicture;
 

@@ -7,7 +7,7 @@ mod in_browser;
 #[cfg(not(target_arch = "wasm32"))]
 mod on_worker;
 
-use bindpose_asset::{Image, Task};
+use bindpose_gltf::{Image, Task};
 
 pub use encoded::EncodedPicture;
 

@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use bindpose_asset::Image;
+use bindpose_gltf::Image;
 use image::imageops::{FilterType, resize};
 use image::{ImageFormat, ImageReader, Limits, Rgba32FImage, RgbaImage};
 

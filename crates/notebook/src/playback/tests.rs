@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use bindpose_asset::{TaskProgress, open};
+use bindpose_gltf::{TaskProgress, open};
 use bindpose_lesson::{Crowd, Lesson, LessonSet};
 use bindpose_rigs::{builtin, bundled_model};
 use bindpose_skin::JointIndex;

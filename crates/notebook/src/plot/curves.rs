@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
 use bindpose_diagnostic::LineColumn;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{
     DataTable, EvalError, PageAtPoint, PlotCell, PlotLine, number_text, significant_digits,
 };

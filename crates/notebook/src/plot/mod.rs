@@ -8,7 +8,7 @@ pub use curves::{
     format_readout, format_tick, format_value, sample_curves, ticks, values_now,
 };
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{
     DataTable, MAX_PATH_VERTICES, PathMeasure, PlotCell, PlotLine, Text, Values,
 };

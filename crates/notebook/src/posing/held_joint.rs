@@ -1,6 +1,6 @@
 //! A joint at the start of a drag, and the settings that the drag produces.
 
-use bindpose_asset::ParamKind;
+use bindpose_gltf::ParamKind;
 use bindpose_lesson::{DataEdit, GizmoFrame, Setting};
 use bindpose_skin::{JointIndex, Trs};
 use glam::{DMat3, DMat4, DQuat, DVec3};
@@ -257,7 +257,7 @@ pub(super) fn orthogonal_part(matrix: DMat4) -> Option<DMat3> {
 mod tests {
     use std::sync::Arc;
 
-    use bindpose_asset::Rig;
+    use bindpose_gltf::Rig;
     use bindpose_lesson::Lesson;
     use bindpose_rigs::builtin;
     use bindpose_skin::Skeleton;

@@ -263,7 +263,7 @@ fn shortest_rotation(from: DVec3, to: DVec3, across: DVec3) -> DQuat {
 mod tests {
     use std::sync::Arc;
 
-    use bindpose_asset::Rig;
+    use bindpose_gltf::Rig;
     use bindpose_lesson::Lesson;
     use bindpose_rigs::builtin;
     use bindpose_skin::{Skeleton, Trs};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::bounds_of;
+use bindpose_gltf::bounds_of;
 use bindpose_lesson::{Projection, Show, View};
 use bindpose_skin::SkinStage;
 use glam::{Mat4, Vec2, Vec3};

@@ -10,7 +10,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use bindpose_asset::Mesh;
+use bindpose_gltf::Mesh;
 use bindpose_lesson::{
     Projection, Show, SkinningFault, Tint, View, ViewportCell, number_text, significant_digits,
 };

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Mesh;
+use bindpose_gltf::Mesh;
 use bindpose_skin::{Blend, InverseBind, JointIndex, MeshNodeUse, SkinStage};
 use glam::Mat4;
 

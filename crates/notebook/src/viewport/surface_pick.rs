@@ -125,7 +125,7 @@ fn intersect(ray: &Ray, [a, b, c]: [Vec3; 3]) -> Option<(f32, [f32; 3])> {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_asset::bounds_of;
+    use bindpose_gltf::bounds_of;
     use bindpose_lesson::{Projection, View};
     use bindpose_rigs::builtin;
     use bindpose_skin::Method;

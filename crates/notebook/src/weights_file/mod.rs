@@ -4,8 +4,8 @@
 #[cfg(test)]
 mod tests;
 
-use bindpose_asset::checked_size;
 use bindpose_diagnostic::{Diagnostic, LineColumn, ModelPlace, Place, did_you_mean, json_wrong};
+use bindpose_gltf::checked_size;
 use bindpose_lesson::MAX_CELL_ABS;
 use bindpose_skin::{Influences, JointIndex, LANES, Skeleton};
 use serde::Deserialize;

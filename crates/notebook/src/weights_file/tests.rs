@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::Lesson;
 use bindpose_rigs::builtin;
 

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use bindpose_asset::{Mesh, Param, ParamKind, Rig};
+use bindpose_gltf::{Mesh, Param, ParamKind, Rig};
 use bindpose_lesson::Setting;
 use bindpose_notebook::Edit;
 use bindpose_rigs::builtin;

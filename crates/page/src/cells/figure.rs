@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{Lesson, Setting, ViewportCell};
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::{

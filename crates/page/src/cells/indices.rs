@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{JointPlace, NodeIndex, Rig};
+use bindpose_gltf::{JointPlace, NodeIndex, Rig};
 use bindpose_kit::theme::{CAPTION, SMALL, Theme, font};
 use bindpose_kit::widgets::{PaintText, Tip as _, paint_badge_at};
 use bindpose_lesson::{IndicesCell, number_text};

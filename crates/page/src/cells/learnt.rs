@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_kit::theme::BODY;
 use bindpose_kit::widgets::{Emphasis, text_button};
 use bindpose_lesson::{LearntCell, LearntLine, Lesson, ViewportCell, find_step};

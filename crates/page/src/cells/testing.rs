@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use bindpose_asset::{ModelSource, Rig, RigOrigin, SceneGraph};
+use bindpose_gltf::{ModelSource, Rig, RigOrigin, SceneGraph};
 use bindpose_kit::theme::{self, Theme};
 use bindpose_lesson::{Lesson, LessonSet};
 use bindpose_notebook::gpu_proof::GpuVertices;

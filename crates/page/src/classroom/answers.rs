@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use bindpose_classroom::{AnswerTally, QuestionAddress, QuestionPhase, Round};
+use bindpose_class_protocol::{AnswerTally, QuestionAddress, QuestionPhase, Round};
 use bindpose_kit::theme::{CAPTION, SMALL, Theme, font};
 use bindpose_kit::widgets::{Emphasis, Tip as _, note, small_button};
 use bindpose_lesson::Lesson;
@@ -385,7 +385,7 @@ fn histogram_rows(
 mod tests {
     use std::sync::Arc;
 
-    use bindpose_classroom::{
+    use bindpose_class_protocol::{
         AnswerKey, RoomCode, ServerMessage, StudentId, StudentRecord, StudentView, TeacherClient,
         TeacherSecret,
     };

@@ -1,6 +1,6 @@
 //! Scrolls every page of a class to its question, once in each phase.
 
-use bindpose_classroom::QuestionPhase;
+use bindpose_class_protocol::QuestionPhase;
 use eframe::egui::{Align, Rangef, Rect, Ui, style::ScrollAnimation};
 
 use super::answers::address;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use bindpose_classroom::{
+use bindpose_class_protocol::{
     ClassState, FollowMode, OpenSteps, QuestionPhase, RejectReason, Round, StudentClient,
     StudentId, TeacherClient,
 };

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use bindpose_classroom::{
+use bindpose_class_protocol::{
     ClientMessage, FollowMode, Invitation, InvitedAddress, Room, RoomCode, StudentClient,
     StudentKey, StudentNames, StudentRecord, SyncCursor, TeacherClient, TeacherSecret,
 };
@@ -203,7 +203,7 @@ fn guesses_are_handed_in_and_rated_on_each_page() {
     let question = teacher.state().question.clone().expect("asked");
     let tally = teacher.tally(&question.address);
     let mut places: Vec<&str> =
-        tally.answers(bindpose_classroom::Round::First).map(|(_, place)| place).collect();
+        tally.answers(bindpose_class_protocol::Round::First).map(|(_, place)| place).collect();
     places.sort_unstable();
     assert_eq!(places, ["5,-0.5,0", "6,-0.5,0", "6.5,-0.5,0"]);
 }

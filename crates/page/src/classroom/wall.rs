@@ -1,7 +1,7 @@
 //! The wall: small pictures of all students' pages. The teacher can look at a page, send it
 //! to the class or compare two of them.
 
-use bindpose_classroom::{StudentId, StudentView, TeacherClient};
+use bindpose_class_protocol::{StudentId, StudentView, TeacherClient};
 use bindpose_kit::theme::{CAPTION, SMALL, font};
 use bindpose_kit::widgets::{Tip as _, landmark};
 use bindpose_notebook::Notebook;

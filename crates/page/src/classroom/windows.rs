@@ -1,7 +1,7 @@
 //! Windows and overlays of a page in a class: the invitation, the student's name, the
 //! teacher's report, and the cover of a paused page.
 
-use bindpose_classroom::{Invitation, InvitedAddress, MAX_NAME_CHARS, StudentNames};
+use bindpose_class_protocol::{Invitation, InvitedAddress, MAX_NAME_CHARS, StudentNames};
 use bindpose_kit::theme::{INTERFACE, SMALL, Theme, family, font};
 use bindpose_kit::widgets::{Emphasis, Tip as _, buttons, name_dialog, note};
 use bindpose_notebook::export::ExportFormat;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_kit::theme::{BODY, CAPTION, CARD, SMALL, font};
 use bindpose_kit::widgets::{Emphasis, Tone, card, text_button};
 use bindpose_lesson::{

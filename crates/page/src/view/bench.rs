@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{JointRef, MatrixRef};
 use bindpose_notebook::{Document, PageSnapshot, SettingGroup, copy_settings};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bindpose_classroom::{
+use bindpose_class_protocol::{
     ClassQuestion, ClassState, Invitation, QuestionAddress, QuestionPhase, StudentClient,
     StudentId, StudentNames, StudentView, TeacherClient,
 };

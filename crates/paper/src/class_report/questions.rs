@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
-use bindpose_classroom::{AnswerKey, QuestionAddress, Round, StudentView};
+use bindpose_class_protocol::{AnswerKey, QuestionAddress, Round, StudentView};
+use bindpose_gltf::Rig;
 use bindpose_lesson::number_text::point;
 use bindpose_lesson::{
     AnswerKind, AskCell, CellKind, FaultName, FaultsCell, Lesson, LessonSet, PredictCell,

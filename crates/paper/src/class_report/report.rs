@@ -1,6 +1,6 @@
 //! The data of a class report. Field names are the keys of the JSON export.
 
-use bindpose_classroom::StudentNames;
+use bindpose_class_protocol::StudentNames;
 use bindpose_notebook::InventoryEntry;
 use glam::Vec3;
 use serde::Serialize;

@@ -4,8 +4,8 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
-use bindpose_classroom::{LessonProgress, StudentNames, StudentView};
+use bindpose_class_protocol::{LessonProgress, StudentNames, StudentView};
+use bindpose_gltf::Rig;
 use bindpose_lesson::{Lesson, LessonSet, Misconception};
 use bindpose_notebook::exercise::Nearness;
 use bindpose_notebook::exercise_cells::exercises_at;

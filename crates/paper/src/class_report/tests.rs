@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_classroom::{
+use bindpose_class_protocol::{
     AnswerKey, LessonProgress, QuestionAddress, Round, StudentId, StudentNames, StudentRecord,
     StudentView,
 };

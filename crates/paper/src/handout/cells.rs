@@ -3,9 +3,9 @@
 
 use std::fmt::Write as _;
 
-use bindpose_asset::TaskProgress;
 use bindpose_diagnostic::counted;
 use bindpose_doctor::examine;
+use bindpose_gltf::TaskProgress;
 use bindpose_lesson::number_text::{fixed, grouped};
 use bindpose_lesson::significant_digits::USUAL_DECIMALS;
 use bindpose_lesson::{

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::number_text::fixed;
 use bindpose_lesson::{FormulaValue, InventoryQuestion, Lesson, Text, short_text};
 use bindpose_notebook::inventory::{

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use bindpose_asset::ParamKind;
+use bindpose_gltf::ParamKind;
 use bindpose_lesson::number_text::{fixed, point};
 use bindpose_lesson::significant_digits::USUAL_DECIMALS;
 use bindpose_lesson::{

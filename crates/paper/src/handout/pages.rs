@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{CellKind, DataEdit, Lesson, LessonSet, LessonStep, Route, Setting};
 use bindpose_notebook::inventory::InventoryForm;
 use bindpose_notebook::{

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
 use bindpose_diagnostic::counted;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{Lesson, LessonSet, PictureFormat};
 use bindpose_notebook::export::HandoutRequest;
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use bindpose_asset::{Rig, base64_text};
 use bindpose_diagnostic::counted;
+use bindpose_gltf::{Rig, base64_text};
 use bindpose_lesson::{Cell, Lesson, LessonBlock, LessonSet, PictureFormat, find_lesson_from};
 use bindpose_notebook::export::HandoutRequest;
 use bindpose_notebook::inventory::questions_of;

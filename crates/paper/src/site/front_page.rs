@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
 use bindpose_diagnostic::counted;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{Lesson, LessonSet, Route};
 use bindpose_notebook::{CoverWayEnd, cover_title, cover_ways, cover_words};
 

@@ -31,7 +31,7 @@ mod template;
 
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::LessonSet;
 
 use crate::handout::{HandoutLook, PictureSource, site_style};

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use bindpose_asset::base64_text;
+use bindpose_gltf::base64_text;
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::NOTEBOOK_TITLE;
 use flate2::Compression;

@@ -1,6 +1,6 @@
 //! Files with edited bytes.
 
-use bindpose_asset::{
+use bindpose_gltf::{
     BufferPlace, ByteEdits, FileLayout, ModelSource, Rig, edited_source, read_again, read_gltf,
 };
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{Rig, TaskProgress, reweighted};
+use bindpose_gltf::{Rig, TaskProgress, reweighted};
 use bindpose_skin::{Influences, LANES, WeightSource, WeightsBy, WeightsError};
 
 use crate::builtin;

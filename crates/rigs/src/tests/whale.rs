@@ -1,6 +1,6 @@
 //! The whale.
 
-use bindpose_asset::{ModelSource, read_gltf};
+use bindpose_gltf::{ModelSource, read_gltf};
 use bindpose_skin::skin_positions;
 use glam::Mat4;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bindpose_asset::{ClipAt, Mesh, ModelSource, Rig, read_ezm, read_gltf};
+use bindpose_gltf::{ClipAt, Mesh, ModelSource, Rig, read_ezm, read_gltf};
 use bindpose_skin::{Influences, JointIndex, LANES, skin_positions};
 use glam::Vec3;
 

@@ -4,8 +4,8 @@
 //! A palette is the product of world matrices and inverse bind matrices. If one factor is
 //! ours, the other one can be computed, and the doctor finds the repair that it needs.
 
-use bindpose_asset::NodeIndex;
 use bindpose_doctor::{BindData, BindRepair, known_factor};
+use bindpose_gltf::NodeIndex;
 use bindpose_skin::JointIndex;
 use glam::{DMat4, Mat4, Vec4};
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{FaultName, Lesson};
 use bindpose_notebook::engine_numbers::EngineNumbers;
 use bindpose_notebook::fault_evidence::Evidence;

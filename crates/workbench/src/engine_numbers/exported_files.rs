@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{ModelSource, NodeIndex, TaskProgress, open, write_npy};
+use bindpose_gltf::{ModelSource, NodeIndex, TaskProgress, open, write_npy};
 use bindpose_notebook::engine_numbers::read_numbers;
 use bindpose_notebook::export::{Export, ExportContent, ExportFormat, skin_to_export};
 use bindpose_notebook::test_sample::{exported, exported_text, parse_npy};

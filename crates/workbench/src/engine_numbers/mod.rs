@@ -21,7 +21,7 @@ mod wrong_palettes;
 
 use std::sync::Arc;
 
-use bindpose_asset::{Cancelled, Pace, Paced, TaskProgress};
+use bindpose_gltf::{Cancelled, Pace, Paced, TaskProgress};
 use bindpose_lesson::FaultName;
 use bindpose_lesson::number_text::fixed;
 use bindpose_notebook::engine_numbers::EngineNumbers;

@@ -1,6 +1,6 @@
 //! Search for the moment of a clip at which an engine's numbers are ours.
 
-use bindpose_asset::{Cancelled, Pace};
+use bindpose_gltf::{Cancelled, Pace};
 use bindpose_lesson::number_text::{capitalised, fixed};
 use bindpose_notebook::engine_numbers::EngineNumbers;
 use bindpose_notebook::{Derived, Document, TIME_PARAM};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::{
+use bindpose_gltf::{
     GraphNode, ModelSource, NodeIndex, NodeSkin, NodeTransform, Rig, RigOrigin, SceneGraph,
 };
 use bindpose_rigs::builtin;

@@ -236,7 +236,7 @@ fn matrices_and_positions_are_parsed_from_json_csv_and_npy() {
     let rows = rows.join(", ");
     let one = EngineNumbers::Matrices(vec![turned]);
     let two = EngineNumbers::Matrices(vec![turned; 2]);
-    let npy = |shape: &[usize], values: &[f32]| bindpose_asset::write_npy(shape, values);
+    let npy = |shape: &[usize], values: &[f32]| bindpose_gltf::write_npy(shape, values);
     let from_rows = turned.transpose().to_cols_array();
     let texts: [(String, &EngineNumbers); 7] = [
         (format!("[{flat}]"), &one),

@@ -1,6 +1,6 @@
 //! Palettes of engines that compute world matrices with a mistake.
 
-use bindpose_asset::JointRole;
+use bindpose_gltf::JointRole;
 use bindpose_skin::Trs;
 use glam::{Mat4, Quat, Vec3};
 

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bindpose_asset::{Rig, TaskProgress, load, open};
+use bindpose_gltf::{Rig, TaskProgress, load, open};
 use bindpose_notebook::palette_texture::as_half;
 use bindpose_notebook::{Derived, Document, TIME_PARAM};
 use bindpose_rigs::builtin;

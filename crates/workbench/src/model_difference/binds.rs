@@ -1,8 +1,8 @@
 //! How the inverse bind matrices of B were derived from those of A, found by the doctor.
 
-use bindpose_asset::JointRole;
 use bindpose_diagnostic::counted;
 use bindpose_doctor::{BindData, BindRepair};
+use bindpose_gltf::JointRole;
 use bindpose_skin::JointIndex;
 use glam::{DMat4, Mat4};
 

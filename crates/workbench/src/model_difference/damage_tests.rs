@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bindpose_asset::{Mesh, MorphTarget, Rig, TaskProgress, load, open};
+use bindpose_gltf::{Mesh, MorphTarget, Rig, TaskProgress, load, open};
 use bindpose_rigs::builtin;
 use bindpose_skin::{ChannelTarget, Clip, Joint, Skeleton, Track, TrackProperty};
 use glam::{Mat4, Quat, Vec3, Vec4};

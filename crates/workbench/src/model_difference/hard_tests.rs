@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Mesh;
+use bindpose_gltf::Mesh;
 use bindpose_lesson::Rewriting;
 use bindpose_rigs::builtin;
 use bindpose_skin::{Influences, Joint, JointIndex, Skeleton, Trs};

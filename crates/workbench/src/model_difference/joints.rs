@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bindpose_asset::{Cancelled, JointRole, Pace};
 use bindpose_diagnostic::{counted, grouped};
+use bindpose_gltf::{Cancelled, JointRole, Pace};
 use bindpose_lesson::number_text::{fixed, scientific};
 use bindpose_skin::JointIndex;
 use glam::Vec3;

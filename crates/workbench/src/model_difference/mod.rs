@@ -19,7 +19,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use bindpose_asset::{Cancelled, JointRole, Pace, Paced, Rig, TaskProgress};
+use bindpose_gltf::{Cancelled, JointRole, Pace, Paced, Rig, TaskProgress};
 use bindpose_lesson::Rewriting;
 use bindpose_lesson::number_text::{fixed, scientific};
 use bindpose_skin::{Joint, JointIndex, Skeleton};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::f32::consts::FRAC_PI_2;
 use std::sync::Arc;
 
-use bindpose_asset::{Mesh, ParamKind, Rig};
+use bindpose_gltf::{Mesh, ParamKind, Rig};
 use bindpose_lesson::Rewriting;
 use bindpose_skin::{
     Channel, ChannelTarget, Clip, Influences, Joint, JointIndex, Skeleton, Track, TrackProperty,
@@ -182,7 +182,7 @@ pub(super) fn in_space(rig: &Rig, change: Mat4) -> Option<Rig> {
     });
     let params = rig.params.iter().filter_map(|param| {
         let kind = change.param(param.kind)?;
-        Some(bindpose_asset::Param { kind, ..param.clone() })
+        Some(bindpose_gltf::Param { kind, ..param.clone() })
     });
     Some(Rig {
         skeleton: Skeleton::in_any_order(joints.collect()).ok()?,

@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use bindpose_asset::{Cancelled, ClipAt, Pace, Rig, bounds_of};
 use bindpose_doctor::known_factor;
+use bindpose_gltf::{Cancelled, ClipAt, Pace, Rig, bounds_of};
 use bindpose_lesson::number_text::fixed;
 use bindpose_notebook::longest_side;
 use bindpose_skin::{JointIndex, LANES, Method};

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use bindpose_asset::{Cancelled, Material, MorphTarget, Pace};
 use bindpose_diagnostic::{counted, grouped};
+use bindpose_gltf::{Cancelled, Material, MorphTarget, Pace};
 use bindpose_lesson::number_text::{fixed, scientific};
 use bindpose_skin::LANES;
 use glam::Vec3;

@@ -290,7 +290,7 @@ fn b_beside_a_has_the_positions_and_names_of_a() {
     for (ours, theirs) in a.mesh.positions.iter().zip(&beside.mesh.positions) {
         assert!(ours.distance(*theirs) < 1e-3, "{ours} {theirs}");
     }
-    let clip = [bindpose_asset::ClipAt { clip: 0, time_secs: 0.7, share: 1.0 }];
+    let clip = [bindpose_gltf::ClipAt { clip: 0, time_secs: 0.7, share: 1.0 }];
     let bend = |_: &str| Some(0.3);
     let worlds = [&a, beside].map(|rig| {
         let posed = rig.posed_in(&clip, bend);

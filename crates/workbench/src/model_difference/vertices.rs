@@ -2,8 +2,8 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use bindpose_asset::{Cancelled, Pace};
 use bindpose_diagnostic::{counted, grouped};
+use bindpose_gltf::{Cancelled, Pace};
 use bindpose_lesson::number_text::fixed;
 use bindpose_skin::{Influences, JointIndex, LANES};
 use glam::Vec3;

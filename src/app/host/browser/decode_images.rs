@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use eframe::egui::Context;
 
-use bindpose_asset::between_frames::pause;
-use bindpose_asset::browser_pixels::decoded;
-use bindpose_asset::{MaterialImage, Rig};
+use bindpose_gltf::between_frames::pause;
+use bindpose_gltf::browser_pixels::decoded;
+use bindpose_gltf::{MaterialImage, Rig};
 
 /// Maximum width and height of an image. Larger ones are scaled down, because the page waits
 /// for the upload to the GPU.

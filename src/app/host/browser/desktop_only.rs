@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use bindpose_classroom::{ClientMessage, Invitation, ServerMessage, TeacherClient};
+use bindpose_class_protocol::{ClientMessage, Invitation, ServerMessage, TeacherClient};
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::LessonSet;
 use eframe::egui::Context;

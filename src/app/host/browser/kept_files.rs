@@ -12,7 +12,7 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{IdbDatabase, IdbObjectStore, IdbOpenDbRequest, IdbRequest, IdbTransactionMode};
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{LessonSet, unpack};
 use bindpose_notebook::MAX_RECENT_MODELS;
 use eframe::egui::Context;

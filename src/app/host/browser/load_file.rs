@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bindpose_asset::{ModelSource, TaskProgress};
+use bindpose_gltf::{ModelSource, TaskProgress};
 use eframe::egui::DroppedFileHandle;
 
 use crate::app::opening::{OpenFailure, file_name};

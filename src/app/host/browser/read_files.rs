@@ -1,7 +1,7 @@
 //! Reads the reader's files between frames, because a browser has no threads.
 
-use bindpose_asset::{Task, TaskProgress, between_frames};
 use bindpose_doctor::examination;
+use bindpose_gltf::{Task, TaskProgress, between_frames};
 use eframe::egui::Context;
 
 use super::decode_images::decode_images;

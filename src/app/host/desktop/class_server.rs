@@ -6,10 +6,10 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use bindpose_classroom::{
+use bindpose_class_protocol::{
     ClientMessage, Invitation, Room, RoomCode, ServerMessage, TeacherClient, TeacherSecret,
 };
-use bindpose_server::{
+use bindpose_class_server::{
     LocalTeacher, ServedFolder, ServerOptions, SharedRoom, WebServer, usual_folder,
 };
 use eframe::egui::Context;

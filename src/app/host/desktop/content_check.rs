@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
-use bindpose_asset::Task;
 use bindpose_check::check_lessons;
 use bindpose_diagnostic::Diagnostic;
+use bindpose_gltf::Task;
 use bindpose_lesson::LessonSet;
 use eframe::egui::Context;
 

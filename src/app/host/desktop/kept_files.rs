@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use eframe::egui::Context;
 
 /// Does nothing: a model is opened again from its own file.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bindpose_asset::{LoadError, ModelSource, TaskProgress, load};
+use bindpose_gltf::{LoadError, ModelSource, TaskProgress, load};
 use eframe::egui::DroppedFileHandle;
 
 use crate::app::opening::{OpenFailure, file_name};

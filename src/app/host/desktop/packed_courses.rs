@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use bindpose_asset::named_files;
 use bindpose_check::check_lessons;
 use bindpose_diagnostic::{Diagnostic, Place, Severity, counted};
+use bindpose_gltf::named_files;
 use bindpose_lesson::{
     COURSE_EXTENSION, COURSE_FORMULAS, COURSE_TEXTS, FormulaTable, INVENTORY_FILE, LessonSet,
     PackedFiles, is_model, pack,

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bindpose_asset::{MaterialImage, Rig, Task, TaskProgress};
 use bindpose_doctor::examine;
+use bindpose_gltf::{MaterialImage, Rig, Task, TaskProgress};
 use eframe::egui::Context;
 
 use crate::app::opening::{
@@ -42,7 +42,7 @@ fn read_model(files: &[InputFile], progress: &TaskProgress) -> Result<ReadModel,
     let (model, ignored_models) = find_model(files)?;
     let (source, missing_files) = load_source(model, files, &progress.part(0.0, LOADING_FRACTION))?;
     let progress = progress.part(LOADING_FRACTION, 1.0);
-    match bindpose_asset::open(&source, &progress) {
+    match bindpose_gltf::open(&source, &progress) {
         Ok(rig) => {
             let accompanying = read_accompanying_files(model, files, &source);
             Ok(build_model(model, rig, accompanying, &ignored_models, &missing_files))

@@ -4,8 +4,8 @@ use std::io::Cursor;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{LessonSet, Setting};
 use bindpose_notebook::{Edit, OWN_RIG};
 use bindpose_render::RenderError;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_classroom::{
+use bindpose_class_protocol::{
     AnswerKey, ClassQuestion, ClassState, Invitation, OpenSteps, RoomCode, Round, StudentId,
     StudentKey, StudentRecord, StudentView, TeacherSecret,
 };

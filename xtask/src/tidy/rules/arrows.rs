@@ -24,26 +24,26 @@ const ARROWS: [(&str, &[&str]); 17] = [
     ("diagnostic", &[]),
     ("fetch", &[]),
     ("skin", &[]),
-    ("classroom", &[]),
-    ("server", &["classroom"]),
-    ("relay", &["classroom", "server"]),
-    ("asset", &["diagnostic", "skin"]),
-    ("rigs", &["asset", "diagnostic", "fetch", "skin"]),
+    ("class-protocol", &[]),
+    ("class-server", &["class-protocol"]),
+    ("relay", &["class-protocol", "class-server"]),
+    ("gltf", &["diagnostic", "skin"]),
+    ("rigs", &["diagnostic", "fetch", "gltf", "skin"]),
     // The tests examine the built-in rigs.
-    ("doctor", &["asset", "diagnostic", "rigs", "skin"]),
+    ("doctor", &["diagnostic", "gltf", "rigs", "skin"]),
     ("lesson", &["diagnostic", "fetch", "skin"]),
-    ("notebook", &["asset", "diagnostic", "doctor", "lesson", "rigs", "skin"]),
-    ("workbench", &["asset", "diagnostic", "doctor", "lesson", "notebook", "rigs", "skin"]),
-    ("check", &["asset", "diagnostic", "lesson", "notebook", "rigs", "skin"]),
+    ("notebook", &["diagnostic", "doctor", "gltf", "lesson", "rigs", "skin"]),
+    ("workbench", &["diagnostic", "doctor", "gltf", "lesson", "notebook", "rigs", "skin"]),
+    ("check", &["diagnostic", "gltf", "lesson", "notebook", "rigs", "skin"]),
     ("kit", &["fetch", "lesson", "skin"]),
     (
         "page",
         &[
-            "asset",
-            "classroom",
+            "class-protocol",
             "diagnostic",
             "doctor",
             "fetch",
+            "gltf",
             "kit",
             "lesson",
             "notebook",
@@ -52,14 +52,14 @@ const ARROWS: [(&str, &[&str]); 17] = [
             "workbench",
         ],
     ),
-    ("render", &["asset", "lesson", "notebook", "rigs", "skin"]),
+    ("render", &["gltf", "lesson", "notebook", "rigs", "skin"]),
     (
         "paper",
         &[
-            "asset",
-            "classroom",
+            "class-protocol",
             "diagnostic",
             "doctor",
+            "gltf",
             "lesson",
             "notebook",
             "rigs",
@@ -80,10 +80,10 @@ const HEADLESS: [&str; 14] = [
     "diagnostic",
     "fetch",
     "skin",
-    "classroom",
-    "server",
+    "class-protocol",
+    "class-server",
     "relay",
-    "asset",
+    "gltf",
     "rigs",
     "doctor",
     "lesson",
@@ -309,8 +309,8 @@ fn tables(text: &str) -> Vec<(String, Dependency)> {
 fn only_downward_dependencies_are_accepted() {
     let refuses = |name, package| refused(Some(name), package).is_some();
     assert!(refuses("skin", "bindpose-diagnostic") && refuses("paper", "bindpose-render"));
-    assert!(!refuses("asset", "bindpose-asset"));
-    assert!(!refuses("notebook", "bindpose-asset") && !refuses("page", "egui-plot"));
+    assert!(!refuses("gltf", "bindpose-gltf"));
+    assert!(!refuses("notebook", "bindpose-gltf") && !refuses("page", "egui-plot"));
     assert!(refuses("paper", "egui-extras") && refuses("page", "glow"));
     assert!(refuses("kit", "bindpose-notebook") && refuses("kit", "glow"));
     assert!(!refuses("render", "three-d") && refuses("render", "clap"));

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use bindpose_asset::{Param, ParamKind, Rig};
+use bindpose_gltf::{Param, ParamKind, Rig};
 use bindpose_lesson::{AnglesCell, Setting};
 use bindpose_notebook::{Edit, test_sample};
 use bindpose_rigs::builtin;

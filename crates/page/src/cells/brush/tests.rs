@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use bindpose_asset::{ModelSource, TaskProgress, open};
+use bindpose_gltf::{ModelSource, TaskProgress, open};
 use bindpose_lesson::{Tint, ViewportCell};
 use bindpose_notebook::{Derived, Entity, InfluencesEdit};
 use bindpose_skin::{Influences, JointIndex, Skeleton};

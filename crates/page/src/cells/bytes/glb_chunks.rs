@@ -1,6 +1,6 @@
 //! The header and the chunks of a `.glb` file.
 
-use bindpose_asset::Glb;
+use bindpose_gltf::Glb;
 use bindpose_kit::theme::CAPTION;
 use bindpose_kit::widgets::PaintText;
 use bindpose_lesson::number_text::grouped;

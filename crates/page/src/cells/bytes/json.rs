@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use bindpose_asset::BufferPlace;
+use bindpose_gltf::BufferPlace;
 use bindpose_kit::theme::{CAPTION, DENSE, font};
 use bindpose_kit::widgets::{PaintText, Tip as _, lit_shape};
 use eframe::egui::{

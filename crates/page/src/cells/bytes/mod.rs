@@ -10,7 +10,7 @@ mod selection;
 mod tests;
 mod values;
 
-use bindpose_asset::FileLayout;
+use bindpose_gltf::FileLayout;
 use bindpose_kit::theme::SMALL;
 use bindpose_kit::widgets::{Tone, buttons, card, small_button};
 use bindpose_lesson::{BytesCell, FileReading, Setting};

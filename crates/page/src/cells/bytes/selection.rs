@@ -1,6 +1,6 @@
 //! The selected accessor, element and byte, and the controls that select them.
 
-use bindpose_asset::{AccessorLayout, ElementPlace, FileLayout};
+use bindpose_gltf::{AccessorLayout, ElementPlace, FileLayout};
 use bindpose_kit::widgets::combo;
 use bindpose_lesson::Setting;
 use bindpose_notebook::Entity;

@@ -1,6 +1,6 @@
 //! The numbers of the current element, to be dragged.
 
-use bindpose_asset::{AccessorLayout, ElementPlace};
+use bindpose_gltf::{AccessorLayout, ElementPlace};
 use bindpose_kit::theme::SMALL;
 use bindpose_kit::widgets::{Scrub, ScrubChange, Tip as _};
 use bindpose_lesson::{DataEdit, significant_digits};

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::ModelSource;
+use bindpose_gltf::ModelSource;
 use bindpose_kit::theme::{CARD, SMALL};
 use bindpose_kit::touch;
 use bindpose_kit::widgets::{Emphasis, Tip as _, Tone, card, note, small_button};

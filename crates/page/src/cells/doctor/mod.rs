@@ -7,9 +7,9 @@ mod tests;
 
 use std::sync::Arc;
 
-use bindpose_asset::{Rig, RigOrigin, Task};
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity, counted};
 use bindpose_doctor::{DoctorReport, examination};
+use bindpose_gltf::{Rig, RigOrigin, Task};
 use bindpose_kit::theme::{CAPTION, FINE, INTERFACE, SMALL, Theme, font};
 use bindpose_kit::widgets::{Emphasis, PaintText, Tip as _, Tone, card, note, small_button};
 use bindpose_lesson::DoctorCell;

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use bindpose_asset::{ModelSource, Rig, TaskProgress, open};
+use bindpose_gltf::{ModelSource, Rig, TaskProgress, open};
 use bindpose_lesson::{Cell, CellKind, LessonSet, Show, ViewportCell};
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{Navigation, OWN_RIG, PageAddress};

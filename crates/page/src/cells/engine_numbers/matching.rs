@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Task;
+use bindpose_gltf::Task;
 use bindpose_lesson::{Lesson, Setting};
 use bindpose_notebook::Document;
 use bindpose_notebook::engine_numbers::EngineNumbers;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_lesson::{DataEdit, JointRef, MatrixRef, Setting};
 use bindpose_notebook::{Edit, EditTarget};
 use bindpose_rigs::builtin;

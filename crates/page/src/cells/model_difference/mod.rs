@@ -7,8 +7,8 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use bindpose_asset::Rig;
 use bindpose_diagnostic::{counted, grouped};
+use bindpose_gltf::Rig;
 use bindpose_kit::theme::{CAPTION, INTERFACE, SMALL, Theme, font};
 use bindpose_kit::widgets::{
     Emphasis, Tip as _, Tone, buttons, card, combo, note, option_button, small_button,

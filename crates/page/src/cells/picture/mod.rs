@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bindpose_asset::{Image, Task};
+use bindpose_gltf::{Image, Task};
 use bindpose_kit::theme::{CAPTION, SMALL};
 use bindpose_kit::typeset::Face;
 use bindpose_kit::widgets::{Emphasis, note};

@@ -9,7 +9,7 @@ mod texel_details;
 mod texel_grid;
 mod webgl_version;
 
-use bindpose_asset::JointRole;
+use bindpose_gltf::JointRole;
 use bindpose_kit::icons;
 use bindpose_kit::theme::{CAPTION, FINE, font};
 use bindpose_kit::widgets::{RowList, Scrub, icon_button};

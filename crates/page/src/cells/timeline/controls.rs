@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_kit::icons;
 use bindpose_kit::theme::SMALL;
 use bindpose_kit::widgets::scrub::Slider;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use bindpose_asset::Rig;
+use bindpose_gltf::Rig;
 use bindpose_kit::theme::{FINE, SMALL, Theme, font};
 use bindpose_kit::widgets::{PaintText, Tip as _, paint_badge_at, paint_row_background};
 use bindpose_lesson::number_text;

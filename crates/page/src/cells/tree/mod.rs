@@ -5,7 +5,7 @@ mod row;
 #[cfg(test)]
 mod tests;
 
-use bindpose_asset::{NodeIndex, NodeSkin, SceneGraph};
+use bindpose_gltf::{NodeIndex, NodeSkin, SceneGraph};
 use bindpose_kit::theme::{CAPTION, SMALL, font};
 use bindpose_kit::widgets::{
     Arrows, PaintText, RowList, Tip as _, combo, keep_arrows, lit_shape, pressed, row_by_arrows,

@@ -3,7 +3,7 @@
 
 use std::f32::consts::PI;
 
-use bindpose_asset::{NodeIndex, NodeTransform, SceneGraph};
+use bindpose_gltf::{NodeIndex, NodeTransform, SceneGraph};
 use bindpose_kit::theme::{SMALL, font};
 use bindpose_kit::widgets::{
     Density, Emphasis, MatrixGrid, MatrixHeads, MatrixRoom, NumberLook, note,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use bindpose_asset::{GraphNode, JointRole, NodeIndex, SceneGraph};
+use bindpose_gltf::{GraphNode, JointRole, NodeIndex, SceneGraph};
 use bindpose_kit::theme::{CAPTION, INTERFACE, SMALL, font};
 use bindpose_kit::widgets::{PaintText, SelectableRow, paint_badge_at};
 use bindpose_kit::{icons, touch};

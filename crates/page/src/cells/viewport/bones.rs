@@ -1,7 +1,7 @@
 //! Bones, vertices on their way through a matrix chain, rings through vertices, and the normal of
 //! the chosen vertex, drawn over the picture.
 
-use bindpose_asset::JointRole;
+use bindpose_gltf::JointRole;
 use bindpose_kit::theme::Theme;
 use bindpose_kit::widgets::frame_look;
 use bindpose_lesson::Show;

@@ -1,6 +1,6 @@
 //! Joints, bones, axes, numbers, vertices and the microscope's copies, drawn over the picture.
 
-use bindpose_asset::JointRole;
+use bindpose_gltf::JointRole;
 use bindpose_kit::theme::{CAPTION, Theme, font};
 use bindpose_kit::widgets::PaintText;
 use bindpose_lesson::Show;

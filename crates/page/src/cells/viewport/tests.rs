@@ -237,7 +237,7 @@ fn picture_describes_a_file_without_anything_to_draw() {
     let notice = "This file has a skin but no mesh: there is nothing to draw";
     let complete = show_viewport(Page::with_rig(Arc::new(arm_with_parent_node())));
     assert!(complete.query_by_label_contains(notice).is_none());
-    let bare = bindpose_asset::Rig { mesh: Arc::default(), ..arm_with_parent_node() };
+    let bare = bindpose_gltf::Rig { mesh: Arc::default(), ..arm_with_parent_node() };
     let mut page = Page::with_rig(Arc::new(bare.clone()));
     page.document.state.show = Some(vec![Show::Mesh]);
     show_viewport(page).get_by_label_contains(notice);
@@ -246,14 +246,14 @@ fn picture_describes_a_file_without_anything_to_draw() {
 }
 
 /// The arm as loaded from a file, with a change.
-fn changed_arm(change: impl FnOnce(&mut bindpose_asset::Rig)) -> Arc<bindpose_asset::Rig> {
+fn changed_arm(change: impl FnOnce(&mut bindpose_gltf::Rig)) -> Arc<bindpose_gltf::Rig> {
     let mut rig = arm_with_parent_node();
     change(&mut rig);
     Arc::new(rig)
 }
 
 /// The arm with all joints scaled from the root on.
-fn scaled_arm(factor: f32) -> Arc<bindpose_asset::Rig> {
+fn scaled_arm(factor: f32) -> Arc<bindpose_gltf::Rig> {
     changed_arm(|rig| {
         let mut joints = rig.skeleton.joints().to_vec();
         joints[0].parent_from_joint_at_rest.scale *= factor;
@@ -298,13 +298,13 @@ fn picture_describes_a_model_without_opaque_materials() {
     let show_with_alpha = |alpha: f32| {
         let rig = changed_arm(|rig| {
             let mut mesh = (*rig.mesh).clone();
-            let material = bindpose_asset::Material {
+            let material = bindpose_gltf::Material {
                 base_color: glam::Vec4::ONE.with_w(alpha),
                 alpha_cutoff: Some(0.5),
                 ..Default::default()
             };
             mesh.materials = vec![material];
-            mesh.parts = vec![bindpose_asset::MeshPart {
+            mesh.parts = vec![bindpose_gltf::MeshPart {
                 triangles: 0..mesh.triangles.len() as u32,
                 material: Some(0),
                 ..Default::default()

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
-use bindpose_asset::{ModelSource, Rig};
 use bindpose_check::check_lessons;
 use bindpose_diagnostic::{Diagnostic, Severity};
+use bindpose_gltf::{ModelSource, Rig};
 use bindpose_lesson::{COURSE_FILE, LessonSet, MAX_FILE_BYTES, PackedFiles};
 use of_model::{ModelFacts, toml_string};
 

@@ -1,8 +1,8 @@
 //! Facts about a model for the template of a lesson: a joint that moves a part of the model, a
 //! vertex that follows this joint, and the positions of that vertex.
 
-use bindpose_asset::{ParamKind, Rig, bounds_of};
 use bindpose_diagnostic::Diagnostic;
+use bindpose_gltf::{ParamKind, Rig, bounds_of};
 use bindpose_skin::{JointIndex, Method};
 use glam::Vec3;
 

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use bindpose_asset::{TaskProgress, open};
+use bindpose_gltf::{TaskProgress, open};
 use bindpose_rigs::{builtin, builtin_ids, bundled_model};
 
 use super::*;

@@ -2,7 +2,7 @@
 //! arc with a knob, by the bone, or by the surface that they move. The Tab key focuses each of
 //! them, and arrow keys turn it.
 
-use bindpose_asset::ParamKind;
+use bindpose_gltf::ParamKind;
 use bindpose_kit::theme::Theme;
 use bindpose_kit::widgets::Scrub;
 use bindpose_lesson::Gizmo as Tool;

@@ -10,7 +10,7 @@ use axum::http::header::{CONNECTION, CONTENT_TYPE, HOST};
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
-use bindpose_classroom::{
+use bindpose_class_protocol::{
     ClientMessage, MAX_MESSAGE_BYTES, PollRequest, PollResponse, RateLimiter, RejectReason,
     ServerMessage, SyncCursor,
 };

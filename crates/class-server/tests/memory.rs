@@ -6,8 +6,8 @@
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 
-use bindpose_classroom::{ServerMessage, StudentClient, StudentKey, StudentRecord};
-use bindpose_server::{ServedFolder, ServerOptions, SharedRoom, WebServer};
+use bindpose_class_protocol::{ServerMessage, StudentClient, StudentKey, StudentRecord};
+use bindpose_class_server::{ServedFolder, ServerOptions, SharedRoom, WebServer};
 use peak_alloc::PeakAlloc;
 use tungstenite::client::client_with_config;
 use tungstenite::protocol::WebSocketConfig;

@@ -3,7 +3,7 @@
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use bindpose_classroom::{
+use bindpose_class_protocol::{
     ClassState, ClientMessage, PollRequest, PollResponse, RejectReason, RoomCode, Round,
     ServerMessage, StudentClient, StudentKey, StudentRecord, SyncCursor, TeacherClient,
     TeacherSecret,
@@ -28,7 +28,7 @@ impl TestClass {
     fn with_timeouts(timeouts: ClientTimeouts) -> Self {
         let code = RoomCode::from_random(5);
         let secret = TeacherSecret::from_random(9);
-        let mut room = SharedRoom::new(bindpose_classroom::Room::new(code, secret));
+        let mut room = SharedRoom::new(bindpose_class_protocol::Room::new(code, secret));
         room.timeouts = timeouts;
         Self { server: TestServer::with_room(Some(room.clone().into())), room }
     }

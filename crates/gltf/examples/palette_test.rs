@@ -2,15 +2,15 @@
 //! with a bug: it omits the inverse bind matrices of all joints but the root.
 //!
 //! ```text
-//! cargo run --package bindpose-asset --example palette_test
-//! cargo test --package bindpose-asset --example palette_test
+//! cargo run --package bindpose-gltf --example palette_test
+//! cargo test --package bindpose-gltf --example palette_test
 //! ```
 
 #![expect(clippy::print_stdout, reason = "this is a program for a terminal")]
 
 use std::error::Error;
 
-use bindpose_asset::{Rig, TaskProgress, load, open};
+use bindpose_gltf::{Rig, TaskProgress, load, open};
 use bindpose_skin::{PaletteDifference, compare_palettes};
 use glam::Mat4;
 

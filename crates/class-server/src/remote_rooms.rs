@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::pin::Pin;
 
-use bindpose_classroom::{
+use bindpose_class_protocol::{
     ClassState, RejectReason, RoomCode, StudentId, StudentKey, StudentRecord, TeacherSecret,
 };
 

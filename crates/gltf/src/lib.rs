@@ -12,7 +12,7 @@
 //! [`Rig::skins`] lists the joints of every skin.
 //!
 //! ```
-//! use bindpose_asset::{ClipAt, TaskProgress, load, open};
+//! use bindpose_gltf::{ClipAt, TaskProgress, load, open};
 //! use bindpose_skin::{Method, compare_palettes};
 //! use glam::Mat4;
 //!

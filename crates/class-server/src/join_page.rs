@@ -4,7 +4,7 @@
 use axum::http::Uri;
 use axum::http::header::CACHE_CONTROL;
 use axum::response::{Html, IntoResponse as _, Redirect, Response};
-use bindpose_classroom::RoomCode;
+use bindpose_class_protocol::RoomCode;
 
 use super::class_client::RoomHost;
 

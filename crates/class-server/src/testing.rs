@@ -12,7 +12,7 @@ use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 
-use bindpose_classroom::{
+use bindpose_class_protocol::{
     ClientMessage, PollRequest, PollResponse, QuestionAddress, ServerMessage,
 };
 use tungstenite::{Message, WebSocket, client};

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
-use bindpose_classroom::{
+use bindpose_class_protocol::{
     ClientMessage, Invitation, InvitedAddress, Room, RoomCode, ServerMessage, SyncCursor,
     TeacherSecret,
 };

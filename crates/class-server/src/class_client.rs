@@ -5,7 +5,7 @@ use std::future::pending;
 use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
-use bindpose_classroom::{
+use bindpose_class_protocol::{
     ClientMessage, Invitation, InvitedAddress, RejectReason, RoomCode, ServerMessage, StudentKey,
     SyncCursor,
 };
@@ -268,7 +268,7 @@ impl RequestAddress {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_classroom::ClassState;
+    use bindpose_class_protocol::ClassState;
     use serde_json::from_str;
 
     use super::*;

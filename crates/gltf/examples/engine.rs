@@ -1,7 +1,7 @@
 //! Loads a skinned model, poses it, computes the palette for a shader, and skins the mesh.
 //!
 //! ```text
-//! cargo run --package bindpose-asset --example engine -- FILE [CLIP] [SECONDS]
+//! cargo run --package bindpose-gltf --example engine -- FILE [CLIP] [SECONDS]
 //! ```
 //!
 //! CLIP is an index from 0. Without a file, an arm is used.
@@ -11,7 +11,7 @@
 use std::error::Error;
 use std::path::Path;
 
-use bindpose_asset::{ClipAt, ModelSource, TaskProgress, load, open};
+use bindpose_gltf::{ClipAt, ModelSource, TaskProgress, load, open};
 use bindpose_skin::{Method, compare_palettes};
 use glam::Mat4;
 
