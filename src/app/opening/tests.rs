@@ -9,7 +9,8 @@ use eframe::egui::{self, DroppedFile, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use super::{InputFile, OpenDialogAnswer};
+use super::InputFile;
+use super::input_file::OpenDialogAnswer;
 use crate::app::testing::{self, Page};
 
 /// Opens the page with a list of recent models.

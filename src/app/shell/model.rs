@@ -12,7 +12,7 @@ use eframe::egui::Context;
 
 use super::Shell;
 #[cfg(test)]
-use crate::app::opening::OpenDialogAnswer;
+use crate::app::opening::input_file::OpenDialogAnswer;
 use crate::app::opening::{FilePurpose, ReadFiles, ReadModel};
 
 /// Shown if the system has no file dialog.
