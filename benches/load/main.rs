@@ -22,7 +22,6 @@ use bindpose_asset::{
     ModelOpening, ModelSource, OpenStage, TaskProgress, builtin, builtin_ids, load,
 };
 use median::median;
-use table::argument;
 
 /// A model is measured at least this often, and until this long.
 const ROUNDS: usize = 11;
@@ -42,8 +41,7 @@ fn main() -> ExitCode {
 
 fn measured() -> Result<(), String> {
     let mut table = include_str!("about.md").to_owned();
-    let only = argument("--only").unwrap_or_default();
-    for (name, source) in sources()?.into_iter().filter(|(name, _)| name.contains(&only)) {
+    for (name, source) in sources()? {
         table.push_str(&row(&name, &source)?);
     }
     table::put(&table)
