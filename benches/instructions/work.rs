@@ -78,7 +78,7 @@ fn drag(name: &str, rounds: usize) -> Result<(), String> {
     let set = LessonSet::from_paths(&[]).map_err(|error| error.to_string())?;
     let link = set.page_link(lesson, None);
     let link = link.map_err(|error| error.to_string())?;
-    let mut frames = BenchNotebook::new(set, None)?;
+    let mut frames = BenchNotebook::new(set)?;
     frames.open(&link)?;
     let angle = frames.angle().ok_or("nothing can be dragged there")?;
     frames.measure(&angle, rounds).map(|_| ())

@@ -21,7 +21,6 @@ use std::time::{Duration, Instant};
 use bindpose_gltf::{ModelOpening, ModelSource, OpenStage, TaskProgress, load};
 use bindpose_rigs::{builtin, builtin_ids};
 use median::median;
-use table::argument;
 
 /// A model is measured at least this often, and until this long.
 const ROUNDS: usize = 11;
@@ -41,8 +40,7 @@ fn main() -> ExitCode {
 
 fn measured() -> Result<(), String> {
     let mut table = include_str!("about.md").to_owned();
-    let only = argument("--only").unwrap_or_default();
-    for (name, source) in sources()?.into_iter().filter(|(name, _)| name.contains(&only)) {
+    for (name, source) in sources()? {
         table.push_str(&row(&name, &source)?);
     }
     table::put(&table)

@@ -1,14 +1,12 @@
 //! Frames of one page, taken apart: what an edit costs, what laying out costs, and
 //! what turning shapes into triangles costs.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use bindpose::app::{Shell, ShellOptions};
 use bindpose_lesson::{DataEdit, LessonSet, Setting};
 use bindpose_notebook::Edit;
-use eframe::egui::accesskit;
-use eframe::{egui, glow};
+use eframe::egui::{self, accesskit};
 
 use crate::ALLOCATOR;
 use crate::median::median;
@@ -77,10 +75,10 @@ impl Taken {
 }
 
 impl BenchNotebook {
-    pub(crate) fn new(set: LessonSet, gl: Option<Arc<glow::Context>>) -> Result<Self, String> {
+    pub(crate) fn new(set: LessonSet) -> Result<Self, String> {
         let ctx = egui::Context::default();
         let options = ShellOptions { set, ..ShellOptions::default() };
-        let mut shell = Shell::new(&ctx, gl, options).map_err(|error| error.to_string())?;
+        let mut shell = Shell::new(&ctx, None, options).map_err(|error| error.to_string())?;
         shell.wait_for_background_work();
         Ok(Self { shell, ctx, time_secs: 0.0 })
     }

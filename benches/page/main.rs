@@ -25,7 +25,6 @@ use bindpose_gltf::{TaskProgress, open};
 use bindpose_lesson::{LessonSet, PackedFiles, pack};
 use frames::{BenchNotebook, FrameMedians};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
-use table::argument;
 
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<std::alloc::System> = &INSTRUMENTED_SYSTEM;
@@ -57,24 +56,15 @@ fn main() -> ExitCode {
 }
 
 fn measured() -> Result<(), String> {
-    let only = argument("--only").unwrap_or_default();
     let mut text = include_str!("about.md").to_owned();
-    large_models(&mut text, &only)?;
-    if only.is_empty() {
-        every_step(&mut text)?;
-    }
+    large_models(&mut text)?;
+    every_step(&mut text)?;
     table::put(&text)
-}
-
-/// `BenchNotebook` of each kind a page: more where one looks for where the time goes.
-fn rounds() -> usize {
-    let asked = argument("--rounds").and_then(|rounds| rounds.parse().ok());
-    asked.unwrap_or(ROUNDS)
 }
 
 fn every_step(text: &mut String) -> Result<(), String> {
     let (set, pages) = built_in_pages()?;
-    let mut frames = BenchNotebook::new(set, None)?;
+    let mut frames = BenchNotebook::new(set)?;
     text.push_str(STEPS);
     for BenchStep { name, link } in pages {
         frames.open(&link)?;
@@ -82,7 +72,7 @@ fn every_step(text: &mut String) -> Result<(), String> {
             continue;
         };
         let FrameMedians { still, edit, dragged, tessellation_ms } =
-            frames.measure(&angle, rounds())?;
+            frames.measure(&angle, ROUNDS)?;
         let _ = writeln!(
             text,
             "| {name} | {:.2} | {tessellation_ms:.2} | {:.3} | {:.2} | {} | {} |",
@@ -96,9 +86,9 @@ fn every_step(text: &mut String) -> Result<(), String> {
     Ok(())
 }
 
-fn large_models(text: &mut String, only: &str) -> Result<(), String> {
-    let small = large_pages(SMALL, rounds(), only)?;
-    let [large, larger] = LARGE.map(|vertices| large_pages(vertices, rounds(), only));
+fn large_models(text: &mut String) -> Result<(), String> {
+    let small = large_pages(SMALL, ROUNDS)?;
+    let [large, larger] = LARGE.map(|vertices| large_pages(vertices, ROUNDS));
     text.push_str(SIZES);
     let change = |m: &FrameMedians| m.edit.ms + m.dragged.ms - m.still.ms;
     let rows = small.iter().zip(large?.into_iter().zip(larger?));
@@ -130,20 +120,15 @@ fn built_in_pages() -> Result<(LessonSet, Vec<BenchStep>), String> {
     Ok((set, pages))
 }
 
-/// What the cells that could be slow take on a model of so many vertices, on pages
-/// with `only` in their name.
-fn large_pages(
-    vertices: usize,
-    rounds: usize,
-    only: &str,
-) -> Result<Vec<(String, FrameMedians)>, String> {
+/// Measures the cells that could be slow on a model of so many vertices.
+fn large_pages(vertices: usize, rounds: usize) -> Result<Vec<(String, FrameMedians)>, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let (file, dragged) = large_course(folder.path(), vertices)?;
     let set = LessonSet::from_paths(&[file]).map_err(|error| error.to_string())?;
     let pages = pages(&set)?;
-    let mut frames = BenchNotebook::new(set, None)?;
+    let mut frames = BenchNotebook::new(set)?;
     let mut measured = Vec::new();
-    for BenchStep { name, link } in pages.into_iter().filter(|page| page.name.contains(only)) {
+    for BenchStep { name, link } in pages {
         frames.open(&link)?;
         if name.ends_with(EDITED) {
             frames.edit_every_weight()?;

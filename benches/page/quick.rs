@@ -64,7 +64,7 @@ pub(crate) fn compare() -> Result<(), String> {
 fn counted() -> Result<Counts, String> {
     let mut counts = Counts::new();
     let (set, pages) = built_in_pages()?;
-    let mut frames = BenchNotebook::new(set, None)?;
+    let mut frames = BenchNotebook::new(set)?;
     for BenchStep { name, link } in pages {
         frames.open(&link)?;
         if let Some(angle) = frames.angle() {
@@ -72,7 +72,7 @@ fn counted() -> Result<Counts, String> {
             counts.insert(name, [still.allocations, edit.allocations + dragged.allocations]);
         }
     }
-    let [small, large] = SIZES.map(|vertices| large_pages(vertices, ROUNDS, ""));
+    let [small, large] = SIZES.map(|vertices| large_pages(vertices, ROUNDS));
     for ((name, small), (_, large)) in small?.into_iter().zip(large?) {
         let bytes = |of: FrameMedians| [of.still.bytes, of.edit.bytes + of.dragged.bytes];
         let (small, large) = (bytes(small), bytes(large));

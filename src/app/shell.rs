@@ -52,6 +52,7 @@ mod hand_work_tests;
 mod kept_pages;
 mod links;
 mod model;
+mod open_windows;
 mod options;
 mod outside;
 mod overlays;
@@ -96,7 +97,7 @@ use class_host::ClassHost;
 use class_view::Classes;
 use cover::Cover;
 use kept_pages::{CrashOffer, KeptPages, SaveFailure};
-use overlays::OpenWindows;
+use open_windows::OpenWindows;
 use rendered_viewports::PictureDrawing;
 
 pub use class_host::ClassNews;

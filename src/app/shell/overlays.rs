@@ -25,20 +25,6 @@ const KEYS_INTRODUCTION: &str = "Arrows, Space and letters belong to the page. T
     has led to it, as the ring around it shows: arrows change its number, Shift in finer steps, \
     Ctrl in coarser ones, and Enter types it. A click, or Esc, gives the keys back to the page.";
 
-/// Open lists and windows. Those of the search and the links have their own state.
-#[derive(Default)]
-pub(super) struct OpenWindows {
-    /// List of lessons beside the page.
-    pub(super) contents: bool,
-    /// List of lessons over the page, if there is no room beside it.
-    pub(super) contents_over: bool,
-    /// Window with the teacher's notes.
-    pub(super) notes: bool,
-    pub(super) keys: bool,
-    /// Licences of the program's parts.
-    pub(super) licences: bool,
-}
-
 impl Shell {
     /// Handles Escape if neither the focus nor a menu takes it. Closes one window, the topmost
     /// first; without windows it leaves presenter mode, then clears the notices.
