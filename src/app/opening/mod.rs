@@ -183,7 +183,9 @@ impl ModelOpener {
 
     /// Replaces the next dialog by one whose answer is sent to the returned sender.
     #[cfg(test)]
-    pub(super) fn dialog_answers(&mut self) -> std::sync::mpsc::Sender<OpenDialogAnswer> {
+    pub(super) fn dialog_answers(
+        &mut self,
+    ) -> std::sync::mpsc::Sender<input_file::OpenDialogAnswer> {
         let (send, answer) = std::sync::mpsc::channel();
         self.chooser.next_dialog = Some(answer);
         send

@@ -9,8 +9,9 @@ use eframe::egui::{self, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
+use super::InputFile;
+use super::input_file::OpenDialogAnswer;
 use super::tests::{HeldFile, asset, drop_files, page, release, wait};
-use super::{InputFile, OpenDialogAnswer};
 use crate::app::testing::Page;
 
 fn page_at_comparing_step() -> Harness<'static, Page> {
