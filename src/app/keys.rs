@@ -6,7 +6,7 @@
 
 use std::cmp::Reverse;
 
-use bindpose_kit::widgets::{has_own_undo, is_typed_into};
+use bindpose_kit::widgets::{has_own_undo, takes_letters};
 use bindpose_page::command::{Command, KeyMap};
 use eframe::egui::{Context, Event, Id, Key, KeyboardShortcut, Modifiers, Popup, accesskit};
 
@@ -114,7 +114,7 @@ impl KeyFocus {
         if tab_pressed && focused.is_none() {
             self.focus_last(ctx);
         }
-        let typing = ctx.text_edit_focused() || focused.is_some_and(|id| is_typed_into(ctx, id));
+        let typing = ctx.text_edit_focused() || focused.is_some_and(|id| takes_letters(ctx, id));
         KeyOwner {
             control: focused.filter(|_| typing || !self.pointer_was_last),
             passive_control: focused.filter(|_| !typing && self.pointer_was_last),

@@ -1,7 +1,7 @@
 //! Short messages below the top bar, dismissed by a click. And standing messages at the
 //! bottom of the window that stay as long as their cause.
 
-use bindpose_kit::theme::{INTERFACE, SMALL, Theme};
+use bindpose_kit::theme::{INTERFACE_SIZE, SMALL_SIZE, Theme};
 use bindpose_page::command::Command;
 use bindpose_page::top_bar::HEIGHT_PTS;
 use eframe::egui::accesskit::Live;
@@ -178,14 +178,14 @@ fn notice_ui(ui: &mut Ui, theme: &Theme, notice: &Notice) -> Option<NoticeAction
             let max_width =
                 ui.ctx().content_rect().width() - 2.0 * f32::from(DISTANCE_FROM_EDGES + MARGIN);
             ui.set_max_width(max_width.clamp(80.0, MAX_TEXT_WIDTH));
-            let text = RichText::new(&notice.text).size(INTERFACE).color(theme.ink);
+            let text = RichText::new(&notice.text).size(INTERFACE_SIZE).color(theme.ink);
             let label = Label::new(text).wrap().sense(Sense::click());
             let Some(offer) = notice.offer else {
                 return ui.add(label);
             };
             ui.horizontal_wrapped(|ui| {
                 let response = ui.add(label);
-                let button = Button::new(RichText::new(offer.text()).size(SMALL));
+                let button = Button::new(RichText::new(offer.text()).size(SMALL_SIZE));
                 if ui.add(button).clicked() {
                     action = Some(NoticeAction::Accept(offer));
                 }
@@ -244,7 +244,8 @@ pub(super) fn standing_notices_ui(
                     .inner_margin(Margin::symmetric(16, 10))
                     .show(ui, |ui| {
                         ui.set_max_width(width);
-                        let text = RichText::new(&notice.text).size(INTERFACE).color(theme.ink);
+                        let text =
+                            RichText::new(&notice.text).size(INTERFACE_SIZE).color(theme.ink);
                         let id = ui.label(text).id;
                         ui.accesskit_node_builder(id, |node| {
                             node.set_role(role);
@@ -254,7 +255,7 @@ pub(super) fn standing_notices_ui(
                         ui.add_space(4.0);
                         ui.horizontal_wrapped(|ui| {
                             for (action, label) in notice.actions.iter().enumerate() {
-                                let button = Button::new(RichText::new(*label).size(SMALL));
+                                let button = Button::new(RichText::new(*label).size(SMALL_SIZE));
                                 if ui.add(button).clicked() {
                                     clicked = Some((index, action));
                                 }

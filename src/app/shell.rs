@@ -248,10 +248,10 @@ impl Shell {
         };
         shell.notebook.take_kept(&preferences.kept);
         shell.notebook.take_route(preferences.route.as_deref());
-        shell.view.bench.open = preferences.bench;
+        shell.view.bench.is_open = preferences.bench;
         shell.view.knows_sources = preferences.knows_sources;
         shell.link_window.site.clone_from(&preferences.site);
-        shell.view.bench.snapshots.waiting.clone_from(&preferences.snapshots);
+        shell.view.bench.snapshots.pending_links.clone_from(&preferences.snapshots);
         shell.compute_in_background(ctx);
         shell.restore_kept_pages(&preferences);
         shell.apply_appearance(ctx);
@@ -276,14 +276,14 @@ impl Shell {
                     )
                 })
         });
-        if self.view.presenter.blank {
+        if self.view.presenter.is_blank {
             self.draw_blank_screen(&ctx);
             // The teacher can read on and turn pages while the screen is blank.
             self.draw_teachers_window(&ctx);
             self.apply_requests(&ctx);
             return;
         }
-        self.search.give_focus_back(&ctx);
+        self.search.restore_focus(&ctx);
         if ctx.current_pass_index() == 0 {
             self.gesture += u64::from(is_new_gesture);
             self.apply_opened_files(&ctx);
@@ -385,7 +385,7 @@ impl Shell {
                 if self.view.presenting {
                     not_inlined(|| bar::ui(ui, &mut buttons, &self.view));
                 } else {
-                    let bench_open = self.view.bench.open;
+                    let bench_open = self.view.bench.is_open;
                     let state = top_bar::BarState { bench_open, has_contents };
                     top_bar::ui(ui, &mut buttons, &state);
                 }

@@ -7,7 +7,7 @@ use eframe::egui::{
 };
 
 use crate::icons;
-use crate::theme::{ICON, SMALL, Theme, font};
+use crate::theme::{ICON_SIZE, SMALL_SIZE, Theme, font};
 use crate::widgets::{Tip as _, panel};
 
 /// Height of a line of code, in points.
@@ -22,7 +22,7 @@ pub fn highlight(language_name: &str, source: &str, theme: &Theme) -> LayoutJob 
     for (kind, range) in pieces(language_name, source) {
         let color = theme.syntax.get(kind as usize).copied().unwrap_or(theme.ink);
         let format = TextFormat {
-            font_id: FontId::monospace(SMALL),
+            font_id: FontId::monospace(SMALL_SIZE),
             color,
             line_height: Some(LINE_HEIGHT_PTS),
             ..TextFormat::default()
@@ -47,29 +47,29 @@ pub fn listing_ui(ui: &mut Ui, language_name: &str, source: &str, theme: &Theme)
 /// Draws highlighted source code in the available width, without a panel.
 pub fn source_ui(ui: &mut Ui, language_name: &str, source: &str, theme: &Theme) {
     let width = ui.available_width();
-    let size = size_for(ui, source, width);
-    let mut job = in_size(highlight(language_name, source, theme), size);
+    let size = fitting_font_size(ui, source, width);
+    let mut job = with_font_size(highlight(language_name, source, theme), size);
     job.wrap.max_width = width;
     ui.add(Label::new(job).wrap());
 }
 
 /// Returns the type size at which the longest line fits in `width`, within legible
 /// limits, in points.
-pub fn size_for(ui: &Ui, source: &str, width: f32) -> f32 {
+pub fn fitting_font_size(ui: &Ui, source: &str, width: f32) -> f32 {
     let longest_line = source.lines().map(|line| line.chars().count()).max();
-    let glyph_width = ui.fonts_mut(|fonts| fonts.glyph_width(&FontId::monospace(SMALL), '0'));
+    let glyph_width = ui.fonts_mut(|fonts| fonts.glyph_width(&FontId::monospace(SMALL_SIZE), '0'));
     let natural_width = longest_line.unwrap_or(0) as f32 * glyph_width;
-    let size = (SMALL * width / natural_width.max(1.0)).floor();
-    size.clamp(MIN_SIZE_PTS, SMALL)
+    let size = (SMALL_SIZE * width / natural_width.max(1.0)).floor();
+    size.clamp(MIN_SIZE_PTS, SMALL_SIZE)
 }
 
 /// Returns the height of a line of code in type of this size, in points.
 pub fn line_height(size: f32) -> f32 {
-    (LINE_HEIGHT_PTS * size / SMALL).round()
+    (LINE_HEIGHT_PTS * size / SMALL_SIZE).round()
 }
 
 /// Returns the highlighted code in type of another size.
-pub fn in_size(mut job: LayoutJob, size: f32) -> LayoutJob {
+pub fn with_font_size(mut job: LayoutJob, size: f32) -> LayoutJob {
     for section in &mut job.sections {
         section.format.font_id.size = size;
         section.format.line_height = Some(line_height(size));
@@ -93,7 +93,7 @@ fn copy_button(ui: &mut Ui, panel: Rect, source: &str, theme: &Theme) {
         (Color32::TRANSPARENT, Color32::TRANSPARENT)
     };
     let icon = RichText::new(icons::COPY).color(icon_color);
-    let font = font::icon(ICON);
+    let font = font::icon(ICON_SIZE);
     let button = Button::new(icon.font(font)).fill(fill).frame(is_visible);
     let response =
         corner.add_sized(rect.size(), button).on_hover_cursor(CursorIcon::PointingHand).tip("Copy");

@@ -15,7 +15,7 @@ use eframe::egui::{
     self, Color32, FontId, Pos2, Response, Role, Sense, Ui, WidgetInfo, cache::FrameCache, vec2,
 };
 
-use crate::theme::{BODY, SMALL, Theme};
+use crate::theme::{BODY_SIZE, SMALL_SIZE, Theme};
 use crate::touch;
 use crate::widgets::panel;
 
@@ -23,7 +23,7 @@ pub use bindpose_lesson::{FormulaSetting as Setting, SymbolBox};
 pub use formula::Formula;
 
 /// Type size of a display formula, in points per em.
-const DISPLAY_EM: f32 = BODY * 1.3;
+const DISPLAY_EM: f32 = BODY_SIZE * 1.3;
 /// Minimum scale of a display formula in a narrow column before it scrolls instead.
 /// Indices are still legible.
 const MIN_SCALE: f32 = 0.66;
@@ -97,7 +97,7 @@ fn centered_ui(
         .id_salt(tex)
         .auto_shrink([false, true])
         .show(ui, |ui| formula_ui(ui, formula, tex, em, ink, before_paint));
-    touch::pass_on(ui, scrolled.id);
+    touch::scroll_page_from(ui, scrolled.id);
     scrolled.inner
 }
 
@@ -124,7 +124,7 @@ fn formula_ui(
 fn error_ui(ui: &mut Ui, tex: &str, error: &LayoutError, theme: &Theme) -> Response {
     let mut job = egui::text::LayoutJob::default();
     job.wrap.max_width = ui.available_width().max(40.0);
-    let ink = egui::TextFormat::simple(FontId::monospace(SMALL), theme.ink);
+    let ink = egui::TextFormat::simple(FontId::monospace(SMALL_SIZE), theme.ink);
     match error {
         LayoutError::Wrong(message) => {
             let wrong = egui::TextFormat { color: theme.wrong, ..ink.clone() };

@@ -12,12 +12,12 @@ use glam::Vec3;
 
 use bindpose_skin::JointIndex;
 pub use contrast::{MARK, TEXT, contrast};
-pub use fonts::{ask_for_supplements, face, face_files, family, font, fonts, mathematics};
+pub use fonts::{face, face_files, family, font, fonts, mathematics, request_supplementary_faces};
 
 /// Colours of the light or the dark theme.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
-    pub dark: bool,
+    pub is_dark: bool,
     pub paper: Color32,
     /// Background of the cover. A black whale is visible on it.
     pub cover: Color32,
@@ -86,31 +86,31 @@ pub struct ViewportColors {
 }
 
 /// Text size of prose, in points. The other sizes are proportional to it.
-pub const BODY: f32 = 16.0;
+pub const BODY_SIZE: f32 = 16.0;
 /// Text size of a card's question or correction.
-pub const LEAD: f32 = 15.5;
+pub const LEAD_SIZE: f32 = 15.5;
 /// Text size of tables and of the user interface: notices, windows, buttons to the next step.
-pub const INTERFACE: f32 = 15.0;
+pub const INTERFACE_SIZE: f32 = 15.0;
 /// Text size of a card's body.
-pub const CARD: f32 = 14.5;
+pub const CARD_SIZE: f32 = 14.5;
 /// Text size of labels, code and numbers.
-pub const SMALL: f32 = 14.0;
+pub const SMALL_SIZE: f32 = 14.0;
 /// Text size of captions, legends and small buttons.
-pub const CAPTION: f32 = 13.0;
+pub const CAPTION_SIZE: f32 = 13.0;
 /// Text size of bytes and paths, of which many have to fit.
-pub const DENSE: f32 = 12.5;
+pub const DENSE_SIZE: f32 = 12.5;
 /// Text size of units, and of numbers on badges.
-pub const FINE: f32 = 12.0;
+pub const FINE_SIZE: f32 = 12.0;
 /// Size of an icon that is a button.
-pub const ICON: f32 = 16.0;
+pub const ICON_SIZE: f32 = 16.0;
 /// Text size of a step's title.
-pub const TITLE: f32 = 28.0;
+pub const TITLE_SIZE: f32 = 28.0;
 /// Text size of a step's title on a phone.
 pub const PHONE_TITLE: f32 = 23.0;
 /// Text size of headings within a step.
 pub const HEADING: f32 = 21.0;
 /// Line height of prose divided by its text size.
-pub const LINE: f32 = 1.5;
+pub const LINE_HEIGHT: f32 = 1.5;
 
 const fn rgb(hex: u32) -> Color32 {
     Color32::from_rgb((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
@@ -148,7 +148,7 @@ impl Theme {
 
     pub fn light() -> Self {
         Self {
-            dark: false,
+            is_dark: false,
             paper: rgb(0xFBFAF7),
             cover: rgb(0xFBFAF7),
             panel: rgb(0xF3F2EC),
@@ -189,7 +189,7 @@ impl Theme {
 
     pub fn dark() -> Self {
         Self {
-            dark: true,
+            is_dark: true,
             paper: rgb(0x16191D),
             cover: rgb(0x2A3138),
             panel: rgb(0x1E2227),
@@ -287,12 +287,12 @@ impl Theme {
     }
 
     pub fn label(&self, text: impl Into<String>) -> RichText {
-        RichText::new(text).size(SMALL).color(self.quiet)
+        RichText::new(text).size(SMALL_SIZE).color(self.quiet)
     }
 
     /// Formats secondary text below or beside a thing.
     pub fn caption(&self, text: impl Into<String>) -> RichText {
-        RichText::new(text).size(CAPTION).color(self.quiet)
+        RichText::new(text).size(CAPTION_SIZE).color(self.quiet)
     }
 
     /// Returns the theme of prose that was read: its text is quiet, its links and numbers
@@ -303,12 +303,12 @@ impl Theme {
     }
 
     /// Returns the text colour on the accent or on another fill.
-    pub fn on_fill(&self, fill: Color32) -> Color32 {
-        if fill == self.accent { self.on_accent } else { self.on(fill) }
+    pub fn text_on_accent_or(&self, fill: Color32) -> Color32 {
+        if fill == self.accent { self.on_accent } else { self.text_on_fill(fill) }
     }
 
     /// Returns black or white, whichever has the higher contrast on a fill.
-    pub fn on(&self, fill: Color32) -> Color32 {
+    pub fn text_on_fill(&self, fill: Color32) -> Color32 {
         if contrast(Color32::BLACK, fill) > contrast(Color32::WHITE, fill) {
             rgb(0x111417)
         } else {
@@ -317,7 +317,7 @@ impl Theme {
     }
 
     /// Returns the background of a matrix column: x, y, z, origin.
-    pub fn column(&self, column: usize) -> Color32 {
+    pub fn column_background(&self, column: usize) -> Color32 {
         match self.axes.get(column) {
             Some(axis) => self.panel.lerp_to_gamma(*axis, 0.10),
             None => self.panel.lerp_to_gamma(self.quiet, 0.13),
@@ -325,7 +325,7 @@ impl Theme {
     }
 
     /// Returns the background of a joint's weight.
-    pub fn share(&self, joint: JointIndex) -> Color32 {
+    pub fn weight_background(&self, joint: JointIndex) -> Color32 {
         self.paper.lerp_to_gamma(self.joint(joint), 0.30)
     }
 
@@ -335,7 +335,7 @@ impl Theme {
     }
 
     /// Returns the background of a pressed button.
-    pub fn pressed(&self) -> Color32 {
+    pub fn pressed_color(&self) -> Color32 {
         self.panel.lerp_to_gamma(self.track, 0.3)
     }
 
@@ -361,11 +361,11 @@ impl Theme {
     pub fn style(&self) -> Style {
         let mut style = Style {
             text_styles: [
-                (TextStyle::Small, FontId::proportional(CAPTION)),
-                (TextStyle::Body, FontId::proportional(INTERFACE)),
-                (TextStyle::Button, FontId::proportional(SMALL)),
+                (TextStyle::Small, FontId::proportional(CAPTION_SIZE)),
+                (TextStyle::Body, FontId::proportional(INTERFACE_SIZE)),
+                (TextStyle::Button, FontId::proportional(SMALL_SIZE)),
                 (TextStyle::Heading, font::strong(HEADING)),
-                (TextStyle::Monospace, FontId::monospace(SMALL)),
+                (TextStyle::Monospace, FontId::monospace(SMALL_SIZE)),
             ]
             .into(),
             visuals: self.visuals(),
@@ -385,7 +385,7 @@ impl Theme {
     }
 
     fn visuals(&self) -> Visuals {
-        let mut visuals = if self.dark { Visuals::dark() } else { Visuals::light() };
+        let mut visuals = if self.is_dark { Visuals::dark() } else { Visuals::light() };
         visuals.override_text_color = Some(self.ink);
         visuals.weak_text_color = Some(self.quiet);
         visuals.hyperlink_color = self.accent;
@@ -409,10 +409,10 @@ impl Theme {
             (&mut visuals.widgets.inactive, self.paper, self.rule),
             // Hovered widgets have no accent, which marks chosen ones.
             (&mut visuals.widgets.hovered, self.panel, self.track),
-            (&mut visuals.widgets.active, self.pressed(), self.accent),
+            (&mut visuals.widgets.active, self.pressed_color(), self.accent),
             (&mut visuals.widgets.open, self.panel, self.accent),
         ] {
-            widget.bg_fill = if self.dark { self.paper } else { self.rule };
+            widget.bg_fill = if self.is_dark { self.paper } else { self.rule };
             widget.weak_bg_fill = fill;
             widget.bg_stroke = Stroke::new(1.0, edge);
             widget.fg_stroke = Stroke::new(1.5, self.ink);

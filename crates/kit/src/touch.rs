@@ -17,9 +17,9 @@ use eframe::egui::{
 };
 
 /// Minimum width and height of a touch target including the room around it, in points.
-pub const TARGET: f32 = 44.0;
+pub const MIN_TARGET_SIZE_PTS: f32 = 44.0;
 /// Maximum distance between a touch and the widget that it hits, in points.
-pub const REACH: f32 = 12.0;
+pub const MAX_HIT_DISTANCE_PTS: f32 = 12.0;
 /// Maximum movement of a tap or a long press, in points.
 const MAX_TAP_MOVEMENT: f32 = 9.0;
 /// Maximum time between the taps of a double tap.
@@ -52,7 +52,7 @@ fn load_state(ctx: &Context) -> TouchState {
 }
 
 /// Returns a cancelled touch event, which marks the screen as a touch screen.
-pub fn none() -> Event {
+pub fn cancelled_touch_event() -> Event {
     Event::Touch {
         device_id: TouchDeviceId(0),
         id: TouchId(0),
@@ -63,7 +63,7 @@ pub fn none() -> Event {
 }
 
 /// Returns true if a finger was used last, and not a mouse.
-pub fn is_at_work(ctx: &Context) -> bool {
+pub fn is_touch_active(ctx: &Context) -> bool {
     load_state(ctx).is_active
 }
 
@@ -118,7 +118,7 @@ pub fn is_page_lower(ctx: &Context) -> bool {
 }
 
 /// Returns true if the last touch was a long press on the widget.
-pub fn rests_on(response: &Response) -> bool {
+pub fn is_long_pressed(response: &Response) -> bool {
     let Some(long_press) = load_state(&response.ctx).long_press else {
         return false;
     };
@@ -133,15 +133,15 @@ pub fn rests_on(response: &Response) -> bool {
 
 /// Returns true if a mouse or a long press points at the widget.
 pub fn is_pointed_at(response: &Response) -> bool {
-    response.hovered() || rests_on(response)
+    response.hovered() || is_long_pressed(response)
 }
 
 /// Returns true if the widget must ignore this drag of a finger.
 ///
 /// A vertical drag scrolls the page, which this function does. Before the direction of a drag
 /// is decided, the widget ignores it, too.
-pub fn scrolls_page(ui: &Ui, response: &Response) -> bool {
-    if !is_at_work(ui.ctx()) || !response.dragged() {
+pub fn scroll_page_instead(ui: &Ui, response: &Response) -> bool {
+    if !is_touch_active(ui.ctx()) || !response.dragged() {
         return false;
     }
     let id = response.id.with("goes up or down");
@@ -164,7 +164,7 @@ pub fn scrolls_page(ui: &Ui, response: &Response) -> bool {
 
 /// Scrolls the page by vertical drags on an area that only scrolls horizontally. Called after
 /// the area with its id.
-pub fn pass_on(ui: &Ui, area: Id) {
+pub fn scroll_page_from(ui: &Ui, area: Id) {
     let background = ui.ctx().read_response(area.with("area"));
     if let Some(background) = background.filter(Response::dragged) {
         scroll_page_by(ui, background.drag_delta().y);
@@ -180,15 +180,15 @@ fn scroll_page_by(ui: &Ui, delta_y: f32) {
 
 /// Enlarges hit areas and buttons for fingers. All else is drawn as before.
 pub fn enlarge(style: &mut Style) {
-    style.interaction.interact_radius = REACH;
-    style.spacing.interact_size = vec2(TARGET, TARGET - 8.0);
+    style.interaction.interact_radius = MAX_HIT_DISTANCE_PTS;
+    style.spacing.interact_size = vec2(MIN_TARGET_SIZE_PTS, MIN_TARGET_SIZE_PTS - 8.0);
     style.spacing.button_padding = vec2(12.0, 8.0);
     style.spacing.scroll.bar_width = 4.0;
 }
 
 /// Sets the movement, duration and delay limits of clicks. A finger is less steady than a
 /// mouse.
-pub fn steady(options: &mut InputOptions, is_touch: bool) {
+pub fn set_click_limits(options: &mut InputOptions, is_touch: bool) {
     let defaults = InputOptions::default();
     options.max_click_duration = defaults.max_click_duration;
     options.max_click_dist = if is_touch { MAX_TAP_MOVEMENT } else { defaults.max_click_dist };

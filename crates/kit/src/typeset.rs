@@ -21,11 +21,11 @@ use eframe::egui::{
 };
 
 use crate::math::{Formula, INLINE_SCALE};
-use crate::theme::{BODY, LINE, SMALL, Theme, family};
+use crate::theme::{BODY_SIZE, LINE_HEIGHT, SMALL_SIZE, Theme, family};
 use crate::widgets::Emphasis;
 
 /// Maximum width of text, in points: about 70 characters.
-pub const MEASURE: f32 = 34.0 * BODY;
+pub const MEASURE: f32 = 34.0 * BODY_SIZE;
 
 /// Default appearance of running text.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,14 +42,14 @@ pub struct Face {
 
 impl Face {
     pub fn body(theme: &Theme) -> Self {
-        Self { size: BODY, line: BODY * LINE, color: theme.ink, strong: false }
+        Self { size: BODY_SIZE, line: BODY_SIZE * LINE_HEIGHT, color: theme.ink, strong: false }
     }
 
     /// Typeface of a text in a cell. `size` is in points.
     pub fn of_text(size: f32, emphasis: Emphasis, theme: &Theme) -> Self {
         Self {
             size,
-            line: (size * LINE).round(),
+            line: (size * LINE_HEIGHT).round(),
             color: match emphasis {
                 Emphasis::Quiet => theme.quiet,
                 Emphasis::Strong | Emphasis::Plain => theme.ink,
@@ -148,7 +148,7 @@ impl TextRun {
 
     pub fn push_code(&mut self, text: &str, color: Color32) {
         let lead = std::mem::take(&mut self.lead) + CODE_PADDING_PTS;
-        let font = FontId::monospace(self.face.size * (SMALL / BODY));
+        let font = FontId::monospace(self.face.size * (SMALL_SIZE / BODY_SIZE));
         let start = self.char_count;
         self.push(text, lead, font, color);
         self.pieces.push((start..self.char_count, ParagraphPiece::Code));

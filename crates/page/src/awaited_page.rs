@@ -1,6 +1,6 @@
 //! Placeholder for a page whose model or text is still being loaded.
 
-use bindpose_kit::theme::{BODY, INTERFACE, Theme, font};
+use bindpose_kit::theme::{BODY_SIZE, INTERFACE_SIZE, Theme, font};
 use bindpose_notebook::PendingAction;
 use eframe::egui::{RichText, Role, Ui};
 
@@ -47,17 +47,18 @@ pub fn ui(
         let title = RichText::new(&awaited.lesson).font(font::strong(TITLE_SIZE));
         ui.label(title.color(theme.ink));
         ui.add_space(8.0);
-        let id = ui.label(RichText::new(&message).size(BODY).color(color)).id;
+        let id = ui.label(RichText::new(&message).size(BODY_SIZE).color(color)).id;
         ui.accesskit_node_builder(id, |node| {
             node.set_role(role);
             node.set_label(message.as_str());
             node.clear_value();
         });
         ui.add_space(12.0);
-        if failure.is_some() && ui.button(RichText::new("Try again").size(INTERFACE)).clicked() {
+        if failure.is_some() && ui.button(RichText::new("Try again").size(INTERFACE_SIZE)).clicked()
+        {
             choice = Some(AwaitedPageChoice::TryAgain);
         }
-        let stay = RichText::new(format!("Stay at “{here}”")).size(INTERFACE);
+        let stay = RichText::new(format!("Stay at “{here}”")).size(INTERFACE_SIZE);
         if ui.button(stay).clicked() && choice.is_none() {
             choice = Some(AwaitedPageChoice::Stay);
         }

@@ -1,8 +1,8 @@
 //! The contents: the list of lessons with the reader's progress.
 
-use bindpose_kit::theme::{FINE, INTERFACE, SMALL, Theme, font};
+use bindpose_kit::theme::{FINE_SIZE, INTERFACE_SIZE, SMALL_SIZE, Theme, font};
 use bindpose_kit::widgets::{
-    PaintText, Tip as _, icon_line, leads_to, paint_bookmark, reveal_focus,
+    PaintText, Tip as _, icon_line, paint_bookmark, reveal_focus, set_link_address,
 };
 use bindpose_kit::{icons, touch};
 use bindpose_lesson::{Lesson, LessonSet, Route};
@@ -64,7 +64,7 @@ pub fn ui(
             let sign = Sign::Lesson(notebook.progress.done(lesson), lesson.steps.len());
             let response = row_ui(ui, theme, &title, sign, is_open);
             let page = PageAddress::lesson(&lesson.slug);
-            leads_to(&response, page.link());
+            set_link_address(&response, page.link());
             if response.clicked() && !is_open {
                 requests.go_to(page);
             }
@@ -167,7 +167,7 @@ fn current_route_ui(
             requests.go_to(PageAddress::step(&lesson.slug, &step.slug));
         }
     }
-    let leave = egui::RichText::new("Leave the route").size(SMALL);
+    let leave = egui::RichText::new("Leave the route").size(SMALL_SIZE);
     let button = egui::Button::new(leave.color(theme.accent)).frame_when_inactive(false);
     ui.horizontal(|ui| {
         ui.add_space(56.0);
@@ -196,8 +196,10 @@ fn other_routes_ui(ui: &mut Ui, notebook: &Notebook, theme: &Theme, requests: &m
 
 /// Draws a command above or below the lessons. Returns true if it was clicked.
 fn command_line(ui: &mut Ui, theme: &Theme, command: Command, icon: &str) -> bool {
-    let parts =
-        [(icon, 34.0, font::icon(INTERFACE)), (command.text(), 8.0, FontId::proportional(SMALL))];
+    let parts = [
+        (icon, 34.0, font::icon(INTERFACE_SIZE)),
+        (command.text(), 8.0, FontId::proportional(SMALL_SIZE)),
+    ];
     let job = icon_line(parts, theme.quiet);
     let response = ui.add(egui::Button::new(job).frame_when_inactive(false));
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, command.text()));
@@ -260,7 +262,7 @@ fn steps_ui(
             scroll_to_open_page(ui, &response, notebook);
         }
         let page = PageAddress::step(&lesson.slug, &step.slug);
-        leads_to(&response, page.link());
+        set_link_address(&response, page.link());
         if response.clicked() {
             requests.go_to(page);
         }
@@ -333,7 +335,7 @@ impl Sign {
             Self::Lesson(done, total) => {
                 let anchor = pos2(rect.left() + 36.0, center_y);
                 let count_text = format!("{done}/{total}");
-                let font = FontId::proportional(FINE);
+                let font = FontId::proportional(FINE_SIZE);
                 ui.painter().text_right(anchor, &count_text, font, theme.quiet);
             }
             Self::Form(answered, _) => {
@@ -389,13 +391,13 @@ fn row_ui(ui: &mut Ui, theme: &Theme, title: &str, sign: Sign, is_open: bool) ->
     let is_indented = matches!(sign, Sign::Step(..) | Sign::Form(..));
     let width = ui.available_width();
     let left = if is_indented { 64.0 } else { 44.0 };
-    let font = font::text(SMALL, is_open);
+    let font = font::text(SMALL_SIZE, is_open);
     let color = if is_open { theme.ink } else { theme.quiet };
     let mut job = egui::text::LayoutJob::simple(title.to_owned(), font, color, width - left - 10.0);
     job.halign = Align::LEFT;
     let galley = ui.painter().layout_job(job);
     let text_height = galley.size().y + if is_indented { 8.0 } else { 12.0 };
-    let min_height = if touch::is_at_work(ui.ctx()) { MIN_TOUCH_HEIGHT_PTS } else { 0.0 };
+    let min_height = if touch::is_touch_active(ui.ctx()) { MIN_TOUCH_HEIGHT_PTS } else { 0.0 };
     let size = vec2(width, text_height.max(min_height));
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| WidgetInfo::selected(egui::Role::ListItem, true, is_open, title));

@@ -4,8 +4,8 @@
 //! their own modules.
 
 use bindpose_diagnostic::{Diagnostic, Place, Severity, counted};
-use bindpose_kit::theme::{CAPTION, SMALL, Theme, family};
-use bindpose_kit::widgets::{Emphasis, note};
+use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE, Theme, family};
+use bindpose_kit::widgets::{Emphasis, paragraph_ui};
 use bindpose_lesson::find_lesson;
 use bindpose_notebook::PageAddress;
 use bindpose_notebook::findings_here::StepFindings;
@@ -17,7 +17,7 @@ use eframe::egui::{
 use super::PageContext;
 
 /// Returns the colour of a severity's label, icon and edge.
-pub fn color(theme: &Theme, severity: Severity) -> Color32 {
+pub fn severity_color(theme: &Theme, severity: Severity) -> Color32 {
     match severity {
         Severity::Error => theme.wrong,
         Severity::Warning => theme.caution,
@@ -26,7 +26,7 @@ pub fn color(theme: &Theme, severity: Severity) -> Color32 {
 }
 
 /// Draws the place of a diagnostic, what was expected and what was found.
-pub fn parts(ui: &mut Ui, diagnostic: &Diagnostic, theme: &Theme) {
+pub fn parts_ui(ui: &mut Ui, diagnostic: &Diagnostic, theme: &Theme) {
     Grid::new("place").num_columns(2).spacing([16.0, 6.0]).show(ui, |ui| {
         let place = RichText::new(diagnostic.at.to_string()).monospace();
         for (label, text) in [
@@ -35,23 +35,23 @@ pub fn parts(ui: &mut Ui, diagnostic: &Diagnostic, theme: &Theme) {
             ("found", RichText::new(&diagnostic.found)),
         ] {
             ui.label(theme.label(label));
-            ui.add(Label::new(text.size(SMALL)).wrap());
+            ui.add(Label::new(text.size(SMALL_SIZE)).wrap());
             ui.end_row();
         }
     });
 }
 
 /// Draws a diagnostic as an entry of a list.
-pub fn in_list(ui: &mut Ui, diagnostic: &Diagnostic, theme: &Theme) {
+pub fn list_entry_ui(ui: &mut Ui, diagnostic: &Diagnostic, theme: &Theme) {
     ui.horizontal_wrapped(|ui| {
         let severity = RichText::new(diagnostic.severity.key()).family(family::strong());
-        ui.label(severity.size(CAPTION).color(color(theme, diagnostic.severity)));
+        ui.label(severity.size(CAPTION_SIZE).color(severity_color(theme, diagnostic.severity)));
         let place = RichText::new(diagnostic.at.to_string()).monospace();
-        ui.label(place.size(CAPTION).color(theme.quiet));
+        ui.label(place.size(CAPTION_SIZE).color(theme.quiet));
     });
     let Diagnostic { expected, found, help, .. } = diagnostic;
     let text = format!("Expected {expected}, found {found}. {help}");
-    note(ui, theme, &text, SMALL, Emphasis::Plain);
+    paragraph_ui(ui, theme, &text, SMALL_SIZE, Emphasis::Plain);
 }
 
 /// Draws a link to the lesson that explains a diagnostic.
@@ -68,7 +68,7 @@ pub fn lesson_link(ui: &mut Ui, slug: &'static str, page: &mut PageContext<'_>) 
 
 /// Draws a link to a page.
 pub fn page_link(ui: &mut Ui, label: &str, address: PageAddress, page: &mut PageContext<'_>) {
-    let text = RichText::new(label).size(SMALL).color(page.theme.accent);
+    let text = RichText::new(label).size(SMALL_SIZE).color(page.theme.accent);
     let link = Label::new(text.underline()).sense(Sense::click());
     let response = ui.add(link).on_hover_cursor(CursorIcon::PointingHand);
     response.widget_info(|| WidgetInfo::labeled(Role::Link, true, label));
@@ -96,7 +96,7 @@ pub(super) fn above_step_ui(ui: &mut Ui, findings: &StepFindings<'_>, theme: &Th
         .show(ui, |ui| {
             ui.set_width(ui.available_width());
             ui.spacing_mut().item_spacing.y = 3.0;
-            let text = RichText::new(&title).size(CAPTION).family(family::strong());
+            let text = RichText::new(&title).size(CAPTION_SIZE).family(family::strong());
             let heading = ui.add(Label::new(text.color(theme.caution)).wrap());
             heading.widget_info(|| WidgetInfo::labeled(Role::Label, true, &title));
             for finding in findings.listed.iter().take(MAX_LISTED_FINDINGS) {
@@ -104,7 +104,13 @@ pub(super) fn above_step_ui(ui: &mut Ui, findings: &StepFindings<'_>, theme: &Th
             }
             let more = findings.listed.len().saturating_sub(MAX_LISTED_FINDINGS);
             if more > 0 {
-                note(ui, theme, &format!("and {more} more here"), SMALL, Emphasis::Quiet);
+                paragraph_ui(
+                    ui,
+                    theme,
+                    &format!("and {more} more here"),
+                    SMALL_SIZE,
+                    Emphasis::Quiet,
+                );
             }
         });
     // Cards have the same line at their edge.
@@ -138,8 +144,8 @@ fn finding_ui(ui: &mut Ui, finding: &Diagnostic, theme: &Theme) {
     };
     ui.add_space(2.0);
     let text = format!("{place} · {}", finding.sentence());
-    note(ui, theme, &text, SMALL, Emphasis::Plain);
+    paragraph_ui(ui, theme, &text, SMALL_SIZE, Emphasis::Plain);
     if !finding.help.is_empty() {
-        note(ui, theme, &finding.help, CAPTION, Emphasis::Quiet);
+        paragraph_ui(ui, theme, &finding.help, CAPTION_SIZE, Emphasis::Quiet);
     }
 }

@@ -1,7 +1,9 @@
 //! The export menu: the content of the file, its format, and a description.
 
-use bindpose_kit::theme::{CAPTION, INTERFACE, SMALL, Theme, family};
-use bindpose_kit::widgets::{Emphasis, SCROLL_BAR_ROOM_PTS, Tip as _, buttons, name_dialog, note};
+use bindpose_kit::theme::{CAPTION_SIZE, INTERFACE_SIZE, SMALL_SIZE, Theme, family};
+use bindpose_kit::widgets::{
+    Emphasis, SCROLL_BAR_ROOM_PTS, Tip as _, buttons, name_dialog, paragraph_ui,
+};
 use bindpose_notebook::Derived;
 use bindpose_notebook::export::{
     Export, ExportContent, ExportFormat, FilmPlan, HandoutRequest, PaperSize, PictureSize,
@@ -13,7 +15,7 @@ use eframe::egui::{
 };
 
 use crate::top_bar;
-use crate::view::ExportMenu;
+use crate::view::ExportMenuState;
 
 /// Maximum width of the content, in points.
 const MAX_CONTENT_WIDTH: f32 = 374.0;
@@ -23,7 +25,7 @@ const FIXED_HEIGHT: f32 = 190.0;
 
 /// Contents of the page that can be exported.
 #[derive(Clone, Debug, Default)]
-pub struct Pictured {
+pub struct ExportSources {
     /// Size of the page's first viewport, in pixels. `None` if there is none or it cannot be
     /// rendered.
     pub size: Option<[u32; 2]>,
@@ -35,7 +37,7 @@ pub struct Pictured {
     pub skin: usize,
 }
 
-impl Pictured {
+impl ExportSources {
     /// Returns the reason why a content cannot be exported now. Returns `None` if it can.
     fn unavailable_reason(&self, content: ExportContent) -> Option<&'static str> {
         match content {
@@ -77,8 +79,8 @@ pub fn ui(
     ctx: &Context,
     theme: &Theme,
     derived: &Derived,
-    pictured: &Pictured,
-    menu: &mut ExportMenu,
+    pictured: &ExportSources,
+    menu: &mut ExportMenuState,
 ) -> Option<Export> {
     if !menu.open {
         return None;
@@ -116,7 +118,7 @@ pub fn ui(
 }
 
 /// Returns the suggested name of the file.
-pub fn file_name(chosen: Export, derived: &Derived, pictured: &Pictured) -> String {
+pub fn file_name(chosen: Export, derived: &Derived, pictured: &ExportSources) -> String {
     match chosen.content {
         ExportContent::Handout => chosen.file_name(&pictured.handout),
         _ => chosen.file_name(chosen.of(derived)),
@@ -137,10 +139,10 @@ fn choices_ui(
     ui: &mut Ui,
     theme: &Theme,
     derived: &Derived,
-    pictured: &Pictured,
-    menu: &mut ExportMenu,
+    pictured: &ExportSources,
+    menu: &mut ExportMenuState,
 ) {
-    let ExportMenu { chosen, size, weights, .. } = menu;
+    let ExportMenuState { chosen, size, weights, .. } = menu;
     theme.edge_empty_marks(ui);
     for content in ExportContent::ALL {
         let unavailable_reason = pictured.unavailable_reason(content);
@@ -184,9 +186,9 @@ fn choices_ui(
         _ => None,
     }
     .unwrap_or_else(|| chosen.about(derived, pictured.skin));
-    note(ui, theme, &description, SMALL, Emphasis::Plain);
+    paragraph_ui(ui, theme, &description, SMALL_SIZE, Emphasis::Plain);
     for left_out in chosen.left_out(derived, pictured.skin) {
-        note(ui, theme, &left_out.sentence(), SMALL, Emphasis::Plain);
+        paragraph_ui(ui, theme, &left_out.sentence(), SMALL_SIZE, Emphasis::Plain);
     }
 }
 
@@ -231,13 +233,13 @@ fn save_row_ui(ui: &mut Ui, theme: &Theme, name: &str, can_print: bool) -> Optio
         ui,
         |ui| {
             ui.set_width(ui.available_width());
-            let name = RichText::new(name).monospace().size(CAPTION).color(theme.quiet);
+            let name = RichText::new(name).monospace().size(CAPTION_SIZE).color(theme.quiet);
             ui.add(egui::Label::new(name).truncate());
         },
     );
     ui.add_space(8.0);
     let label = if cfg!(target_arch = "wasm32") { "Download" } else { "Save…" };
-    let text = RichText::new(label).family(family::strong()).size(INTERFACE);
+    let text = RichText::new(label).family(family::strong()).size(INTERFACE_SIZE);
     let button = Button::new(text.color(theme.on_accent))
         .fill(theme.accent)
         .stroke(Stroke::new(1.0, theme.accent))
@@ -270,10 +272,10 @@ mod tests {
         let document = Document::default();
         let influences = Derived::edited_influences(&document, &rig);
         let derived = Derived::new(&document, None, &rig, influences);
-        let pictured = Pictured { size: Some([900, 450]), ..Pictured::default() };
-        let menu = ExportMenu { open: true, ..ExportMenu::default() };
+        let pictured = ExportSources { size: Some([900, 450]), ..ExportSources::default() };
+        let menu = ExportMenuState { open: true, ..ExportMenuState::default() };
         let mut harness = Harness::builder().with_size([800.0, 900.0]).build_ui_state(
-            move |page, menu: &mut ExportMenu| {
+            move |page, menu: &mut ExportMenuState| {
                 page.ctx().set_fonts(bindpose_kit::theme::fonts());
                 ui(page.ctx(), &Theme::light(), &derived, &pictured, menu);
             },

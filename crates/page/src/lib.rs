@@ -199,13 +199,13 @@ impl<'a> PageContext<'a> {
     }
 
     /// Returns the current state of the page.
-    pub fn now(&self) -> PageState<'a> {
+    pub fn page_state(&self) -> PageState<'a> {
         PageState { document: self.document, derived: self.derived, lesson: self.lesson }
     }
 
     /// Highlights an entity while the pointer is on a widget that represents it, and chooses it
     /// on a click.
-    pub fn link(&mut self, response: &Response, entity: Entity) {
+    pub fn link_response(&mut self, response: &Response, entity: Entity) {
         if touch::is_pointed_at(response) {
             self.linked.hover(entity);
         }

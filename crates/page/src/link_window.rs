@@ -1,8 +1,8 @@
 //! The window with links to the open page: for a browser, for the program, and as a frame
 //! that embeds the stage in another page.
 
-use bindpose_kit::theme::{INTERFACE, SMALL, Theme, family};
-use bindpose_kit::widgets::{Emphasis, Tip as _, note};
+use bindpose_kit::theme::{INTERFACE_SIZE, SMALL_SIZE, Theme, family};
+use bindpose_kit::widgets::{Emphasis, Tip as _, paragraph_ui};
 use eframe::egui::{self, Align2, Button, Context, Key, RichText, TextEdit, Ui, vec2};
 
 use crate::top_bar;
@@ -75,14 +75,14 @@ pub fn ui(
             ui.set_width(MAX_WIDTH_PTS.min(available_width));
             let text = "With all values as they are now. Whoever opens it begins there, and \
                 changes nothing here.";
-            note(ui, theme, text, SMALL, Emphasis::Quiet);
+            paragraph_ui(ui, theme, text, SMALL_SIZE, Emphasis::Quiet);
             if links.weights_left_out > 0 {
                 let text = format!(
                     "Edited weights of {} vertices are too many for a link, and not in it. Export \
                      saves them as a file, or with the model.",
                     links.weights_left_out
                 );
-                note(ui, theme, &text, SMALL, Emphasis::Plain);
+                paragraph_ui(ui, theme, &text, SMALL_SIZE, Emphasis::Plain);
             }
             if let Some(web) = &links.web {
                 link_row_ui(ui, "In a browser", "link for a browser", web);
@@ -118,7 +118,7 @@ fn link_row_ui(ui: &mut Ui, title: &str, name: &str, link: &str) {
 }
 
 fn heading_ui(ui: &mut Ui, text: &str) {
-    let text = RichText::new(text).size(INTERFACE);
+    let text = RichText::new(text).size(INTERFACE_SIZE);
     ui.label(text.family(family::strong()));
 }
 
@@ -175,6 +175,6 @@ fn site_ui(
         *entered = Some(LinkInput::Site(text.clone()));
     }
     if let Some((_, Some(error))) = &view.edited_site {
-        note(ui, theme, error, SMALL, Emphasis::Plain);
+        paragraph_ui(ui, theme, error, SMALL_SIZE, Emphasis::Plain);
     }
 }

@@ -11,7 +11,7 @@ use bindpose_lesson::Lesson;
 use bindpose_notebook::{Derived, Document};
 use eframe::egui::Context;
 
-use super::work::{PageWork, waking};
+use super::work::{PageWork, repaint_callback};
 
 /// State of the mended copy of a file, if the reader has requested one.
 #[derive(Debug, Default)]
@@ -80,11 +80,11 @@ impl MendedCopyView {
                     },
                 )
             },
-            waking(ctx),
+            repaint_callback(ctx),
         );
         self.copy = Some(MendedCopy {
             stored: Arc::clone(stored),
-            mending: PageWork::begun(task),
+            mending: PageWork::started(task),
             opening: None,
             has_same_topology: OnceCell::new(),
             ghost: None,
@@ -165,7 +165,7 @@ impl MendedCopyView {
     }
 
     /// Returns the rig of the original file if the mended copy is on the page.
-    pub(crate) fn stored_of(&self, on_page: &Arc<Rig>) -> Option<&Arc<Rig>> {
+    pub(crate) fn stored_rig_of_copy(&self, on_page: &Arc<Rig>) -> Option<&Arc<Rig>> {
         self.copy.as_ref().filter(|copy| copy.is_on(on_page)).map(|copy| &copy.stored)
     }
 }
@@ -192,13 +192,13 @@ impl MendedCopy {
         let PageWork::Done(Ok(file)) = &self.mending else { return };
         let opening = self.opening.get_or_insert_with(|| {
             let source = file.source.clone();
-            PageWork::begun(Task::start_paced(
+            PageWork::started(Task::start_paced(
                 "open",
                 move |progress| {
                     let opening = ModelOpening::new(&source, progress).into_paced();
                     opening.then(|rig: Result<Rig, OpenError>| rig.map(Arc::new))
                 },
-                waking(ctx),
+                repaint_callback(ctx),
             ))
         });
         opening.advance(waits);

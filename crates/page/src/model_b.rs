@@ -11,7 +11,7 @@ use bindpose_workbench::model_difference::{ModelComparison, OtherModel, comparin
 use eframe::egui::{Context, Ui};
 
 use super::PageContext;
-use super::work::{PageWork, under_way, waking};
+use super::work::{PageWork, repaint_callback, task_progress_ui};
 
 /// State of the comparison of two models.
 pub(crate) enum KnownModels<'a> {
@@ -22,13 +22,13 @@ pub(crate) enum KnownModels<'a> {
 }
 
 /// Compares the page's model, as stored in its file, with model B.
-pub(crate) fn compared<'p>(ctx: &Context, page: &'p mut PageContext<'_>) -> KnownModels<'p> {
+pub(crate) fn compare_models<'p>(ctx: &Context, page: &'p mut PageContext<'_>) -> KnownModels<'p> {
     let b = match find_model_b(page) {
         Ok(b) => b,
         Err(reason) => return KnownModels::Nothing(reason),
     };
     let a = &page.derived.stored_rig;
-    let waits = page.view.pictures.waits;
+    let waits = page.view.pictures.waits_for_work;
     let comparison =
         page.view.parts.get::<ComparisonCache>().comparison(a, &b, || start_comparison(ctx, a, &b));
     comparison.advance(waits);
@@ -103,23 +103,23 @@ fn start_comparison(
 ) -> PageWork<Option<Arc<ModelComparison>>> {
     let a = Arc::clone(a);
     let b = b.clone();
-    PageWork::begun(Task::start_paced(
+    PageWork::started(Task::start_paced(
         "compare",
         move |progress| comparing(a, b, progress).then(|comparison| comparison.map(Arc::new)),
-        waking(ctx),
+        repaint_callback(ctx),
     ))
 }
 
 /// Draws the progress of an unfinished comparison.
-pub(crate) fn waiting(ui: &mut Ui, page: &mut PageContext<'_>) {
+pub(crate) fn progress_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     let theme = page.theme;
-    if let KnownModels::UnderWay(task) = compared(&ui.ctx().clone(), page) {
-        under_way(ui, theme, "Comparing the models", task);
+    if let KnownModels::UnderWay(task) = compare_models(&ui.ctx().clone(), page) {
+        task_progress_ui(ui, theme, "Comparing the models", task);
     }
 }
 
 /// Returns the name of model B for people.
-pub(crate) fn name_of(model: &ComparedModel, page: &PageContext<'_>) -> String {
+pub(crate) fn model_b_name(model: &ComparedModel, page: &PageContext<'_>) -> String {
     match model {
         ComparedModel::Written(changes) if changes.is_empty() => "the same model".to_owned(),
         ComparedModel::Written(_) => "written anew".to_owned(),

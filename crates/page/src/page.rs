@@ -4,7 +4,7 @@
 //! layout of a phone, with `bench/sheet.rs` and `top_bar.rs`.
 
 use bindpose_kit::icons;
-use bindpose_kit::theme::{self, INTERFACE, font};
+use bindpose_kit::theme::{self, INTERFACE_SIZE, font};
 use bindpose_kit::touch::{self, Pinch};
 use bindpose_kit::widgets::{
     SkipTarget, Tip as _, Tone, arrive_by_skip_link, card, icon_button, icon_line, keep_undo,
@@ -89,7 +89,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>) {
         return inventory::ui(ui, page, open_form, &foot.forms);
     }
     sway::advance(ui, page);
-    match sway::swayed(page) {
+    match sway::swayed_page(page) {
         Some((document, derived)) => step_ui(ui, &mut page.swayed(&document, &derived), foot),
         None => step_ui(ui, page, foot),
     }
@@ -97,7 +97,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>) {
 
 fn step_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>) {
     let area = ui.available_rect_before_wrap();
-    page.view.bench.for_prose = false;
+    page.view.bench.replaces_prose = false;
     let is_wide =
         area.width() > 1.4 * area.height() && area.width() >= MIN_WIDE_TWO_COLUMN_WIDTH_PTS;
     let has_stage = stage::cells(page).next().is_some();
@@ -119,17 +119,17 @@ fn step_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>) {
             bench::ui(ui, page, below);
         }
     }
-    let stage = page.view.placed.stage.unwrap_or(area);
-    presenter::over_stage_ui(ui, &mut page.view.presenter, page.theme, stage);
+    let stage = page.view.item_rects.stage.unwrap_or(area);
+    presenter::overlay_ui(ui, &mut page.view.presenter, page.theme, stage);
 }
 
 /// Draws prose on the left and the stage, which is larger, on the right.
 fn two_columns_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>, area: Rect) {
     let presenting = page.view.presenting;
-    if let Some((column, stage_column)) = bench::in_place_of_prose(page, area) {
+    if let Some((column, stage_column)) = bench::split_for_bench_column(page, area) {
         page.view.scroll.prose = ProseScroll::default();
         let mut left = stage::child(ui, column, "bench column");
-        bench::in_column(&mut left, page, column);
+        bench::column_ui(&mut left, page, column);
         paint_left_edge(ui, page, stage_column);
         let arrangement = stage::arrangement(page, stage_column.size());
         stage_column_ui(ui, page, stage_column, arrangement, false);
@@ -140,7 +140,7 @@ fn two_columns_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>
     // While the bench is open, it takes a part of the stage, and the arrangement does not
     // change the width of the prose.
     let arrangement_without_bench =
-        (!page.view.bench.open).then(|| stage::arrangement(page, area.size()));
+        (!page.view.bench.is_open).then(|| stage::arrangement(page, area.size()));
     let width = match arrangement_without_bench {
         None => {
             regular_width.min((area.width() * BESIDE_BENCH_WIDTH).max(MIN_BESIDE_BENCH_WIDTH_PTS))
@@ -252,7 +252,7 @@ fn prose_column_ui(
     foot: &PageExtras<'_>,
     cells: Option<CellsInColumn<'_>>,
 ) {
-    page.view.placed.begin_region(Region::Prose, ui.max_rect());
+    page.view.item_rects.begin_region(Region::Prose, ui.max_rect());
     arrive_by_skip_link(ui, SkipTarget::Text, &mut page.view.scroll.skip_to);
     let previous = page.view.scroll.prose;
     let mut is_scrolled_by_code = true;
@@ -323,7 +323,7 @@ fn prose_column_ui(
         column: (scrolled.inner_rect.width(), prose_height),
         ..ProseScroll::from_output(&scrolled, f32::from(PROSE_FOOT_PTS))
     };
-    match touch::pinch(ui, scrolled.inner_rect, &mut page.view.scroll.pinched) {
+    match touch::pinch(ui, scrolled.inner_rect, &mut page.view.scroll.pinch_zoom) {
         Some(Pinch::Out) => page.requests.commands.push(Command::ZoomIn),
         Some(Pinch::In) => page.requests.commands.push(Command::ZoomOut),
         None => {}
@@ -340,7 +340,7 @@ fn prose_column_ui(
 /// Draws the prose of the open step, up to the current paragraph. Returns true if that is
 /// all of it.
 fn step_prose_ui(ui: &mut Ui, page: &mut PageContext<'_>) -> bool {
-    let parts = presenter::large_prose(page.lesson, page.document.step);
+    let parts = presenter::prose_blocks(page.lesson, page.document.step);
     let Some(progress) = reading_progress(page) else {
         let mut is_first = true;
         for blocks in parts.into_iter().filter(|blocks| !blocks.is_empty()) {
@@ -355,7 +355,7 @@ fn step_prose_ui(ui: &mut Ui, page: &mut PageContext<'_>) -> bool {
     let read_theme = page.theme.read();
     let mut paragraph_count = 0;
     for (index, blocks) in parts.into_iter().enumerate() {
-        for range in presenter::paragraphs(blocks) {
+        for range in presenter::group_paragraphs(blocks) {
             paragraph_count += 1;
             if paragraph_count > progress.shown_count {
                 return false;
@@ -368,7 +368,7 @@ fn step_prose_ui(ui: &mut Ui, page: &mut PageContext<'_>) -> bool {
                     prose_ui(ui, &blocks[range], page);
                 }
             });
-            if !is_read && std::mem::take(&mut page.view.presenter.reading.came) {
+            if !is_read && std::mem::take(&mut page.view.presenter.reading.scrolls_to_last) {
                 drawn.response.scroll_to_me(None);
             }
             ui.add_space(12.0);
@@ -385,7 +385,7 @@ fn reading_progress(page: &mut PageContext<'_>) -> Option<ReadingProgress> {
     }
     let lesson = page.lesson;
     let step = page.document.step;
-    let least = presenter::least_paragraph(lesson, step);
+    let least = presenter::min_visible_paragraphs(lesson, step);
     let shown_count = page.view.presenter.reading.shown(&lesson.slug, step, least);
     let total_count = presenter::count_paragraphs(lesson, step);
     (total_count > 1)
@@ -406,13 +406,13 @@ fn paragraph_foot_ui(ui: &mut Ui, page: &mut PageContext<'_>, rect: Rect) {
     let mut line = stage::child(ui, rect.shrink2(vec2(14.0, 0.0)), "paragraphs");
     line.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
-        let has_key = shown_count < total_count && !touch::is_at_work(ui.ctx());
+        let has_key = shown_count < total_count && !touch::is_touch_active(ui.ctx());
         let key_hint = if has_key { " · space: next" } else { "" };
         let text = format!("paragraph {shown_count} of {total_count}{key_hint}");
         // Smaller than captions, so that it fits on one line in a narrow column.
-        ui.label(RichText::new(text).size(theme::FINE).color(page.theme.quiet));
+        ui.label(RichText::new(text).size(theme::FINE_SIZE).color(page.theme.quiet));
         if shown_count < total_count {
-            let all = RichText::new("· all").size(theme::FINE).color(page.theme.accent);
+            let all = RichText::new("· all").size(theme::FINE_SIZE).color(page.theme.accent);
             let hint = Command::Paragraphs.hint(ui.ctx(), None);
             if ui.add(egui::Link::new(all)).tip(hint).clicked() {
                 page.requests.commands.push(Command::Paragraphs);
@@ -450,8 +450,8 @@ fn next_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>) {
         return;
     };
     let parts = [
-        (label.as_str(), 0.0, font::strong(INTERFACE)),
-        (icons::ARROW_RIGHT, 6.0, font::icon(INTERFACE)),
+        (label.as_str(), 0.0, font::strong(INTERFACE_SIZE)),
+        (icons::ARROW_RIGHT, 6.0, font::icon(INTERFACE_SIZE)),
     ];
     let mut job = icon_line(parts, page.theme.accent);
     job.wrap.max_width = ui.available_width() - 24.0;
@@ -468,7 +468,7 @@ fn next_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>) {
         page.requests.commands.push(Command::Next);
     }
     let changed = &foot.changed;
-    if changed.leads_on && !changed.changes.is_empty() && step_heading::carry_on(ui) {
+    if changed.can_carry_on && !changed.changes.is_empty() && step_heading::carry_on(ui) {
         page.requests.commands.push(Command::CarryOn);
     }
 }
@@ -503,7 +503,7 @@ pub fn own_note_ui(ui: &mut Ui, note: &str, page: &mut PageContext<'_>) {
         let edit = TextEdit::multiline(&mut text)
             .id(id)
             .hint_text(NOTE_HINT)
-            .font(FontId::proportional(INTERFACE))
+            .font(FontId::proportional(INTERFACE_SIZE))
             .desired_rows(MIN_NOTE_LINES)
             .desired_width(f32::INFINITY)
             .char_limit(MAX_NOTE_CHARS);
@@ -516,7 +516,7 @@ pub fn own_note_ui(ui: &mut Ui, note: &str, page: &mut PageContext<'_>) {
             response.scroll_to_me(None);
         }
         if response.changed() {
-            page.view.note.written = Some(text);
+            page.view.note.new_text = Some(text);
         }
     });
     ui.add_space(12.0);

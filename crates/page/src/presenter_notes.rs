@@ -1,7 +1,7 @@
 //! The teacher's notes window: notes of the open step, the next step, the planned and used
 //! minutes, and the time of day.
 
-use bindpose_kit::theme::{self, INTERFACE, Theme, family};
+use bindpose_kit::theme::{self, INTERFACE_SIZE, Theme, family};
 use bindpose_kit::widgets::{Tip as _, small_button};
 use bindpose_lesson::{Lesson, LessonBlock};
 use bindpose_notebook::{LessonTime, Notebook};
@@ -10,7 +10,7 @@ use eframe::egui::{self, Align, Layout, RichText, ScrollArea, Sense, Ui, pos2, v
 use super::PageContext;
 use super::command::Command;
 use super::prose::blocks_ui;
-use crate::view::classroom::ClassPart;
+use crate::view::classroom::ClassRole;
 
 /// Height of the time bar, in points.
 const BAR_HEIGHT: f32 = 6.0;
@@ -97,12 +97,12 @@ fn notes_ui(ui: &mut Ui, blocks: &[LessonBlock], page: &mut PageContext<'_>) {
 
 /// Draws a button that opens the invitation. In a class it shows the number of students.
 fn class_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
-    let label = match &page.view.classroom.part {
-        ClassPart::Student(_) => return,
+    let label = match &page.view.classroom.role {
+        ClassRole::Student(_) => return,
         // In a browser the notes are a page of their own.
-        ClassPart::None if cfg!(target_arch = "wasm32") => return,
-        ClassPart::None => "invite the class".to_owned(),
-        ClassPart::Teacher(teacher) => format!("{} here", teacher.present()),
+        ClassRole::None if cfg!(target_arch = "wasm32") => return,
+        ClassRole::None => "invite the class".to_owned(),
+        ClassRole::Teacher(teacher) => format!("{} here", teacher.present()),
     };
     let button = ui.add(small_button(label)).tip(Command::InviteClass.hint(ui.ctx(), None));
     if button.clicked() {
@@ -118,13 +118,13 @@ fn header_ui(ui: &mut Ui, page: &mut PageContext<'_>, context: &mut NotesContext
     let plan = TimePlan::new(lesson, step, context);
     ui.horizontal(|ui| {
         let clock = RichText::new(&context.clock).family(family::strong());
-        ui.label(clock.size(theme::TITLE));
+        ui.label(clock.size(theme::TITLE_SIZE));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.add(small_button("begin the time anew")).clicked() {
                 context.time.begin_anew(context.now_secs);
             }
             class_ui(ui, page);
-            let total = RichText::new(plan.format_total()).size(INTERFACE);
+            let total = RichText::new(plan.format_total()).size(INTERFACE_SIZE);
             ui.add(egui::Label::new(total).truncate());
         });
     });

@@ -39,7 +39,7 @@ pub(crate) fn paint_progress(
         StepProgress::Solved => {
             painter.circle_filled(center, radius * 1.15, theme.right);
             let tick = [(-0.52, 0.04), (-0.14, 0.42), (0.55, -0.38)];
-            let stroke = Stroke::new((radius * 0.3).max(1.2), theme.on(theme.right));
+            let stroke = Stroke::new((radius * 0.3).max(1.2), theme.text_on_fill(theme.right));
             paint_mark(painter, center, radius, &tick, stroke);
         }
     }

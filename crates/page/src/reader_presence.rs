@@ -5,7 +5,7 @@ use bindpose_notebook::GpuLimits;
 use eframe::egui::Ui;
 
 /// Time without input after which the reader counts as absent.
-pub(crate) const STAYS_SECS: f64 = 20.0;
+pub(crate) const PRESENCE_TIMEOUT_SECS: f64 = 20.0;
 /// Time between two frames of a clip where a processor draws them.
 const SOFTWARE_FRAME_SECS: f32 = 1.0 / 15.0;
 /// Time between two frames of a page that sways, which is laid out anew in each frame.
@@ -28,7 +28,7 @@ pub struct Sway {
     /// Offset from that value in this frame.
     pub(crate) offset: f64,
     /// True while the parameter eases back to its own value, and afterwards.
-    pub(crate) is_over: bool,
+    pub(crate) is_ending: bool,
 }
 
 impl ReaderPresence {
@@ -42,7 +42,7 @@ impl ReaderPresence {
             if !input.events.is_empty() || input.pointer.any_down() {
                 *touched_secs = input.time;
             }
-            input.focused && input.time - *touched_secs < STAYS_SECS
+            input.focused && input.time - *touched_secs < PRESENCE_TIMEOUT_SECS
         })
     }
 }

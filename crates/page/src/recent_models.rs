@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use bindpose_kit::theme::{DENSE, SMALL, Theme};
+use bindpose_kit::theme::{DENSE_SIZE, SMALL_SIZE, Theme};
 use bindpose_kit::widgets::{Tip as _, icon_line};
 use bindpose_notebook::MAX_RECENT_MODELS;
 use eframe::egui::{self, FontId, Key, Response, Ui, WidgetInfo};
@@ -21,9 +21,9 @@ pub struct RecentModels {
     /// Number of changes of the list.
     changes: u64,
     /// Model that the reader wants to open. The app removes it.
-    pub asked: Option<PathBuf>,
+    pub requested: Option<PathBuf>,
     /// Models that the reader has removed from the list. The app takes them.
-    pub taken_off: Vec<PathBuf>,
+    pub removed: Vec<PathBuf>,
 }
 
 impl RecentModels {
@@ -48,13 +48,13 @@ impl RecentModels {
 
     /// Adds a file at the top.
     pub fn add(&mut self, path: &Path) {
-        self.forget(path);
+        self.remove(path);
         self.paths.insert(0, path.to_owned());
         self.paths.truncate(MAX_RECENT_MODELS);
     }
 
     /// Removes a file from the list.
-    pub fn forget(&mut self, path: &Path) {
+    pub fn remove(&mut self, path: &Path) {
         self.changes += 1;
         self.paths.retain(|other| other != path);
         self.missing.remove(path);
@@ -67,7 +67,7 @@ impl RecentModels {
     }
 
     /// Returns the newest path with this file name.
-    pub fn named(&self, name: &str) -> Option<&Path> {
+    pub fn find_by_name(&self, name: &str) -> Option<&Path> {
         self.paths.iter().find(|path| file_name(path) == name).map(PathBuf::as_path)
     }
 
@@ -96,11 +96,11 @@ pub fn ui(ui: &mut Ui, theme: &Theme, recent: &mut RecentModels, indent: f32) {
         }
     }
     if clicked.is_some() {
-        recent.asked = clicked;
+        recent.requested = clicked;
     }
     if let Some(path) = removed {
-        recent.forget(&path);
-        recent.taken_off.push(path);
+        recent.remove(&path);
+        recent.removed.push(path);
         ui.ctx().request_repaint();
     }
 }
@@ -121,12 +121,12 @@ fn line_ui(
     } else {
         None
     };
-    let mut parts = vec![(&*name, indent, FontId::proportional(SMALL))];
+    let mut parts = vec![(&*name, indent, FontId::proportional(SMALL_SIZE))];
     if let Some(folder) = &folder {
-        parts.push((&**folder, 8.0, FontId::proportional(DENSE)));
+        parts.push((&**folder, 8.0, FontId::proportional(DENSE_SIZE)));
     }
     if is_missing {
-        parts.push((MISSING_NOTE, 8.0, FontId::proportional(DENSE)));
+        parts.push((MISSING_NOTE, 8.0, FontId::proportional(DENSE_SIZE)));
     }
     let job = icon_line(parts, theme.quiet);
     let button = egui::Button::new(job).frame_when_inactive(false).truncate();
@@ -157,13 +157,13 @@ mod tests {
         assert_eq!(recent.paths(), ["a.glb", "b.glb"].map(PathBuf::from));
         recent.add(Path::new("b.glb"));
         assert_eq!(recent.paths(), ["b.glb", "a.glb"].map(PathBuf::from));
-        recent.forget(Path::new("b.glb"));
+        recent.remove(Path::new("b.glb"));
         assert_eq!(recent.paths(), [PathBuf::from("a.glb")]);
         for number in 0..20 {
             recent.add(Path::new(&format!("{number}.glb")));
         }
         assert_eq!(recent.paths().len(), 10);
         assert_eq!(recent.paths()[0], Path::new("19.glb"));
-        assert_eq!(recent.named("12.glb"), Some(Path::new("12.glb")));
+        assert_eq!(recent.find_by_name("12.glb"), Some(Path::new("12.glb")));
     }
 }

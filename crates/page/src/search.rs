@@ -6,7 +6,7 @@ mod state;
 use std::rc::Rc;
 
 use bindpose_kit::icons;
-use bindpose_kit::theme::{CAPTION, INTERFACE, Theme, family, font};
+use bindpose_kit::theme::{CAPTION_SIZE, INTERFACE_SIZE, Theme, family, font};
 use bindpose_kit::widgets::{icon_button, keep_undo, name_dialog, small_button};
 use bindpose_notebook::search::ContextLine;
 use bindpose_notebook::{PageAddress, StepMarks};
@@ -107,14 +107,14 @@ fn search_field_ui(
     let query_changed = ui
         .horizontal(|ui| {
             ui.add_space(14.0);
-            let icon = theme.label(icons::MAGNIFYING_GLASS).size(INTERFACE + 2.0);
+            let icon = theme.label(icons::MAGNIFYING_GLASS).size(INTERFACE_SIZE + 2.0);
             ui.label(icon.family(family::icons()));
             let width = ui.available_width() - 14.0;
             let clear_width = if search.query.is_empty() { 0.0 } else { 40.0 };
             let edit = TextEdit::singleline(&mut search.query)
                 .id(id)
                 .hint_text("steps, words, codes, commands, notes")
-                .font(eframe::egui::FontId::proportional(INTERFACE + 2.0))
+                .font(eframe::egui::FontId::proportional(INTERFACE_SIZE + 2.0))
                 .desired_width(width - clear_width);
             let response = ui.add(edit).accessible_name("search");
             if response.has_focus() {
@@ -249,7 +249,7 @@ fn inset<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
 
 fn heading_ui(ui: &mut Ui, theme: &Theme, group: ResultGroup, count: usize) {
     inset(ui, |ui| {
-        let text = eframe::egui::RichText::new(group.heading()).font(font::strong(CAPTION));
+        let text = eframe::egui::RichText::new(group.heading()).font(font::strong(CAPTION_SIZE));
         ui.horizontal(|ui| {
             ui.label(text.color(theme.quiet));
             ui.label(theme.caption(count.to_string()));

@@ -2,7 +2,7 @@
 //! bookmark and note, and the title.
 
 use bindpose_diagnostic::counted;
-use bindpose_kit::theme::{self, CAPTION, SMALL, font};
+use bindpose_kit::theme::{self, CAPTION_SIZE, SMALL_SIZE, font};
 use bindpose_kit::widgets::{RightGroup, Tip as _, paint_bookmark, paint_note, small_button};
 use bindpose_lesson::LessonStep;
 use bindpose_notebook::{Edit, Notebook, StepChange};
@@ -65,7 +65,7 @@ pub fn ui(
 
 fn title_ui(ui: &mut Ui, page: &PageContext<'_>, step: &LessonStep) {
     let is_narrow = ui.available_width() < MIN_REGULAR_WIDTH_PTS;
-    let size = if is_narrow { theme::PHONE_TITLE } else { theme::TITLE };
+    let size = if is_narrow { theme::PHONE_TITLE } else { theme::TITLE_SIZE };
     let ink = page.theme.ink;
     let width = balanced_width(ui.available_width(), |width| {
         let job = LayoutJob::simple(step.title.clone(), font::strong(size), ink, width);
@@ -201,9 +201,9 @@ const PILL_PADDING_PTS: f32 = 44.0;
 pub struct StepChanges {
     pub changes: Vec<StepChange>,
     /// Whether the values were carried over from the previous step.
-    pub carried: bool,
+    pub is_carried: bool,
     /// Whether the next step would open with some of these values.
-    pub leads_on: bool,
+    pub can_carry_on: bool,
 }
 
 impl StepChanges {
@@ -211,8 +211,8 @@ impl StepChanges {
     pub fn at_step(notebook: &Notebook) -> Self {
         Self {
             changes: notebook.changes(),
-            carried: notebook.is_carried(),
-            leads_on: notebook.carries_values(),
+            is_carried: notebook.is_carried(),
+            can_carry_on: notebook.carries_values(),
         }
     }
 }
@@ -248,7 +248,7 @@ fn changes_ui(ui: &mut Ui, changed: &StepChanges, page: &mut PageContext<'_>) {
             Popup::menu(&list_button)
                 .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
                 .show(|ui| changes_list_ui(ui, changed, page));
-            ui.label(RichText::new("·").size(CAPTION).color(theme.quiet));
+            ui.label(RichText::new("·").size(CAPTION_SIZE).color(theme.quiet));
             let back = flat_button(ui, "put back", theme.accent);
             if back.tip("All as the step was meant to open").clicked() {
                 reset_values(page, reset_edit(&changed.changes));
@@ -269,7 +269,7 @@ fn fitting_summary(ui: &Ui, changed: &StepChanges, max_width: f32) -> String {
 fn summaries(changed: &StepChanges) -> Vec<String> {
     let labels: Vec<&str> = changed.changes.iter().map(|change| &*change.label).collect();
     let count = labels.len();
-    let (long, short) = if changed.carried {
+    let (long, short) = if changed.is_carried {
         ("from the step before", "carried")
     } else {
         ("changed here", "changed")
@@ -284,12 +284,12 @@ fn summaries(changed: &StepChanges) -> Vec<String> {
 }
 
 fn caption_width(ui: &Ui, text: &str) -> f32 {
-    let font = FontId::proportional(CAPTION);
+    let font = FontId::proportional(CAPTION_SIZE);
     ui.painter().layout_no_wrap(text.to_owned(), font, Color32::BLACK).size().x
 }
 
 fn flat_button(ui: &mut Ui, label: &str, color: Color32) -> Response {
-    let text = RichText::new(label).size(CAPTION).color(color);
+    let text = RichText::new(label).size(CAPTION_SIZE).color(color);
     let response = ui.add(Button::new(text).frame_when_inactive(false).truncate());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, label));
     response
@@ -311,10 +311,10 @@ fn reset_values(page: &mut PageContext<'_>, edit: Edit) {
 
 fn changes_list_ui(ui: &mut Ui, changed: &StepChanges, page: &mut PageContext<'_>) {
     ui.set_max_width(360.0);
-    ui.label(RichText::new("Changed at this step").font(font::strong(SMALL)));
+    ui.label(RichText::new("Changed at this step").font(font::strong(SMALL_SIZE)));
     for change in &changed.changes {
         ui.horizontal(|ui| {
-            ui.label(RichText::new(&change.label).size(SMALL));
+            ui.label(RichText::new(&change.label).size(SMALL_SIZE));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let back = flat_button(ui, "put back", page.theme.accent);
                 let name = format!("put back {}", change.label);
@@ -331,7 +331,7 @@ fn changes_list_ui(ui: &mut Ui, changed: &StepChanges, page: &mut PageContext<'_
             reset_values(page, Edit::ResetStep);
             ui.close();
         }
-        if changed.leads_on && carry_on(ui) {
+        if changed.can_carry_on && carry_on(ui) {
             page.requests.commands.push(Command::CarryOn);
             ui.close();
         }

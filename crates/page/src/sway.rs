@@ -54,15 +54,15 @@ pub(crate) fn advance(ui: &Ui, page: &mut PageContext<'_>) {
     let sway = &mut page.view.playing.sway;
     let has_begun = sway.time_secs > 0.0;
     if has_begun {
-        sway.is_over |= is_touched || !can_sway || sway.time_secs >= DURATION_SECS;
+        sway.is_ending |= is_touched || !can_sway || sway.time_secs >= DURATION_SECS;
         if sway.at_rest != at_rest {
             // The reader has moved it: it stays where they put it.
-            sway.is_over = true;
+            sway.is_ending = true;
             sway.offset = 0.0;
         }
     }
     sway.at_rest = at_rest;
-    if sway.is_over {
+    if sway.is_ending {
         let offset = sway.offset * EASING_PER_SEC.powf(dt_secs);
         let has_arrived = offset.abs() < 1e-3 * (max - min);
         sway.offset = if has_arrived { 0.0 } else { offset };
@@ -70,7 +70,7 @@ pub(crate) fn advance(ui: &Ui, page: &mut PageContext<'_>) {
         sway.time_secs += dt_secs;
         sway.offset = offset_at(sway.time_secs, at_rest, min, max);
     }
-    if sway.offset != 0.0 || can_sway && !sway.is_over {
+    if sway.offset != 0.0 || can_sway && !sway.is_ending {
         request_swaying_frame(ui, page.limits);
     }
 }
@@ -85,7 +85,7 @@ fn offset_at(time_secs: f64, at_rest: f64, min: f64, max: f64) -> f64 {
 
 /// Returns the document with a parameter that has swayed for `time_secs`. Returns `None` if
 /// there is no such parameter.
-pub(crate) fn swayed_by(
+pub(crate) fn swayed_document(
     name: &str,
     document: &Document,
     lesson: &Lesson,
@@ -107,7 +107,7 @@ pub(crate) fn swayed_by(
 
 /// Returns the document as it sways in this frame, and the values derived from it. Returns
 /// `None` if nothing sways.
-pub(crate) fn swayed(page: &PageContext<'_>) -> Option<(Document, Derived)> {
+pub(crate) fn swayed_page(page: &PageContext<'_>) -> Option<(Document, Derived)> {
     let offset = page.view.playing.sway.offset;
     if offset == 0.0 {
         return None;
@@ -152,7 +152,7 @@ mod tests {
     /// Creates a page of the arm at a step whose bend sways around [`BEND_RAD`].
     fn swaying_harness(wants_motion: bool, change: impl Fn(&mut Page)) -> Harness<'static, Page> {
         let mut page = Page::new("arm");
-        page.view.pictures.waits = false;
+        page.view.pictures.waits_for_work = false;
         page.lesson.steps[0].sways = Some("bend".to_owned());
         page.document.state.params.insert("bend".to_owned(), BEND_RAD);
         change(&mut page);
@@ -160,7 +160,7 @@ mod tests {
             ui.style_mut().animation_time = if wants_motion { 0.1 } else { 0.0 };
             advance(ui, page);
             let at_rest = page.document.state.params["bend"];
-            let bend = swayed(page).map_or(at_rest, |(document, derived)| {
+            let bend = swayed_page(page).map_or(at_rest, |(document, derived)| {
                 let bend = document.state.params["bend"];
                 assert_eq!(derived.param("bend"), Some(bend));
                 bend
@@ -196,7 +196,7 @@ mod tests {
     fn ends_at_its_start_after_its_duration() {
         let mut harness = swaying_harness(true, |_| {});
         let mut frame_count = 0;
-        while !harness.state().view.playing.sway.is_over {
+        while !harness.state().view.playing.sway.is_ending {
             harness.step();
             frame_count += 1;
             assert!(frame_count < 10_000);

@@ -2,7 +2,7 @@
 //! everywhere.
 
 use bindpose_kit::icons;
-use bindpose_kit::theme::{INTERFACE, SMALL, Theme, family, font};
+use bindpose_kit::theme::{INTERFACE_SIZE, SMALL_SIZE, Theme, family, font};
 use bindpose_kit::widgets::{RightGroup, Tip as _, icon_line};
 use bindpose_lesson::LessonStep;
 use bindpose_notebook::{Notebook, PageAddress};
@@ -83,7 +83,7 @@ pub fn ui(ui: &mut Ui, buttons: &mut CommandButtons<'_>, state: &BarState) {
 /// only.
 fn actions_ui(ui: &mut Ui, buttons: &mut CommandButtons<'_>, bench_open: bool, width: f32) {
     let has_labels = width > 1080.0;
-    let theme_icon = if buttons.theme.dark { icons::SUN } else { icons::MOON };
+    let theme_icon = if buttons.theme.is_dark { icons::SUN } else { icons::MOON };
     buttons.button(ui, Command::Back, icons::CARET_LEFT, width > 760.0);
     buttons.next_button(ui, true);
     bench_button(ui, buttons, bench_open);
@@ -97,7 +97,7 @@ fn actions_ui(ui: &mut Ui, buttons: &mut CommandButtons<'_>, bench_open: bool, w
 
 /// Draws the button of the bench, which has a label because there is no icon for it.
 fn bench_button(ui: &mut Ui, buttons: &mut CommandButtons<'_>, is_open: bool) {
-    let label = RichText::new(Command::Bench.text()).size(SMALL).color(buttons.theme.ink);
+    let label = RichText::new(Command::Bench.text()).size(SMALL_SIZE).color(buttons.theme.ink);
     let button = egui::Button::selectable(is_open, label).min_size(vec2(32.0, 30.0));
     let hint = Command::Bench.hint(ui.ctx(), None);
     if ui.add(button).tip(hint).clicked() {
@@ -216,7 +216,7 @@ fn phone_ui(ui: &mut Ui, buttons: &mut CommandButtons<'_>) {
                 let pages = notebook.way();
                 let number = notebook.place_in(&pages).map_or(0, |at| at + 1);
                 let position = RichText::new(format!("{number}/{}", pages.len()))
-                    .size(SMALL)
+                    .size(SMALL_SIZE)
                     .color(theme.quiet);
                 ui.add(egui::Label::new(position).sense(Sense::hover()));
             }
@@ -258,7 +258,7 @@ fn menu_entry_ui(ui: &mut Ui, buttons: &mut CommandButtons<'_>, command: Command
         parts.push((icon, 0.0, font::icon(17.0)));
     }
     let gap = if icon.is_empty() { 0.0 } else { 8.0 };
-    parts.push((command.text(), gap, egui::FontId::proportional(SMALL)));
+    parts.push((command.text(), gap, egui::FontId::proportional(SMALL_SIZE)));
     let job = icon_line(parts, color);
     let height = ui.available_height();
     let button = egui::Button::new(job).min_size(vec2(0.0, height));
@@ -279,7 +279,7 @@ fn title_text(notebook: &Notebook) -> String {
 
 /// Width of the whole title.
 fn title_width(ui: &Ui, notebook: &Notebook) -> f32 {
-    let font = egui::FontId::proportional(SMALL);
+    let font = egui::FontId::proportional(SMALL_SIZE);
     let text = title_text(notebook);
     let galley = ui.painter().layout_no_wrap(text, font, egui::Color32::PLACEHOLDER);
     galley.size().x
@@ -328,7 +328,8 @@ impl CommandButtons<'_> {
         let enabled = is_enabled(command, self.notebook);
         let ink = self.theme.ink;
         let color = if enabled { ink } else { self.theme.quiet.gamma_multiply(0.6) };
-        let label = has_label.then(|| (command.text(), 6.0, egui::FontId::proportional(SMALL)));
+        let label =
+            has_label.then(|| (command.text(), 6.0, egui::FontId::proportional(SMALL_SIZE)));
         let parts = [(icon, 0.0, font::icon(17.0))].into_iter().chain(label);
         let job = icon_line(parts, color);
         let button = egui::Button::new(job).min_size(vec2(32.0, 30.0)).frame_when_inactive(false);
@@ -343,9 +344,9 @@ impl CommandButtons<'_> {
     /// Draws the button to the next page.
     pub(crate) fn next_button(&mut self, ui: &mut Ui, has_label: bool) {
         let enabled = is_enabled(Command::Next, self.notebook);
-        let label = has_label.then(|| ("Next", 0.0, font::strong(SMALL)));
+        let label = has_label.then(|| ("Next", 0.0, font::strong(SMALL_SIZE)));
         let icon_gap = if has_label { 4.0 } else { 0.0 };
-        let icon = (icons::CARET_RIGHT, icon_gap, font::icon(INTERFACE));
+        let icon = (icons::CARET_RIGHT, icon_gap, font::icon(INTERFACE_SIZE));
         let job = icon_line(label.into_iter().chain([icon]), self.theme.on_accent);
         let button = egui::Button::new(job)
             .fill(self.theme.accent)

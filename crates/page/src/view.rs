@@ -44,18 +44,18 @@ pub struct ViewState {
     /// Reader's notation of matrices, which applies unless a step sets its own.
     pub conventions: Conventions,
     /// Rectangles of the parts of the page in this frame.
-    pub placed: PlacedItems,
+    pub item_rects: PlacedItems,
     pub bench: BenchState,
     /// True if moving a weight of a vertex scales the others so that the sum stays 1.
     pub keep_sum: bool,
     /// Copy of the page's model that the doctor has mended.
-    pub mended: MendedCopyView,
+    pub mended_copy: MendedCopyView,
     pub brush: BrushState,
     pub scroll: PageScroll,
     pub files: FileRequests,
     /// Cell into which the reader has just pasted numbers of an engine, until it is drawn.
     /// When a difference is found, it is selected in the pictures.
-    pub numbers_given: Option<String>,
+    pub pasted_numbers_cell: Option<String>,
     pub classroom: ClassroomView,
     pub pictures: PicturePurpose,
     /// True while a browser loads the second part of the program. Work that the reader has
@@ -73,17 +73,17 @@ pub struct Playing {
     /// Interpolation of the pictures towards the document.
     pub transition: Option<Transition>,
     /// Clip that the lesson starts at the open step. `None` before it has started.
-    pub by_itself: Option<PlaysByItself>,
+    pub autoplay: Option<Autoplay>,
     /// Sway of the open step.
     pub sway: Sway,
 }
 
 /// A clip that plays without the reader having started it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct PlaysByItself {
+pub struct Autoplay {
     pub reader: ReaderPresence,
     /// True if the clip has ended.
-    pub over: bool,
+    pub has_ended: bool,
 }
 
 /// Scroll position of the page, and requests to scroll in the next frame.
@@ -100,7 +100,7 @@ pub struct PageScroll {
     pub prose: ProseScroll,
     /// Zoom factor of a pinch on the prose since the type last changed its size. 0 without
     /// a pinch.
-    pub pinched: f32,
+    pub pinch_zoom: f32,
 }
 
 /// Requests to save or open files.
@@ -109,19 +109,19 @@ pub struct FileRequests {
     /// Files to save. The app opens the dialog and removes them.
     pub saves: Vec<SaveRequest>,
     /// True if a cell requests a file from the reader. The app opens the dialog.
-    pub asked: bool,
-    pub export: ExportMenu,
+    pub opens_file: bool,
+    pub export: ExportMenuState,
 }
 
 /// Purpose of pictures that are not for the reader at the window.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PicturePurpose {
     /// True if frames wait for all pending work, as pictures of the page need it.
-    pub waits: bool,
+    pub waits_for_work: bool,
     /// True if pictures are answers to a question. Captions must not name what was done.
-    pub unnamed: bool,
+    pub hides_captions: bool,
     /// True if pictures are taken for paper, without hints to click or drag.
-    pub still: bool,
+    pub is_still: bool,
 }
 
 /// Field for the reader's own note.
@@ -129,36 +129,36 @@ pub struct PicturePurpose {
 pub struct NoteView {
     /// True if the reader has opened the field at this step, false if they have closed it.
     /// `None` means open if there is a note, but not in presenter mode.
-    pub asked: Option<bool>,
+    pub is_opened: Option<bool>,
     /// Set when the field is opened. It then requests the focus.
     pub takes_focus: bool,
     /// Text written in this frame. The app removes it.
-    pub written: Option<String>,
+    pub new_text: Option<String>,
 }
 
 impl NoteView {
     /// Returns true if the field is open.
     pub fn is_shown(&self, note: &str, presenting: bool) -> bool {
-        self.asked.unwrap_or(!presenting && !note.is_empty())
+        self.is_opened.unwrap_or(!presenting && !note.is_empty())
     }
 
     /// Opens or closes the field.
     pub fn toggle(&mut self, note: &str, presenting: bool) {
         let opens = !self.is_shown(note, presenting);
-        self.asked = Some(opens);
+        self.is_opened = Some(opens);
         self.takes_focus = opens;
     }
 
     /// Resets the reader's choice, at another step or when presenter mode starts or ends.
     pub fn forget(&mut self) {
-        self.asked = None;
+        self.is_opened = None;
         self.takes_focus = false;
     }
 }
 
 /// State of the export menu.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ExportMenu {
+pub struct ExportMenuState {
     pub open: bool,
     pub chosen: Export,
     /// Size of pictures and films.
@@ -182,7 +182,7 @@ pub struct SaveRequest {
 pub struct Motion {
     pub playing: bool,
     /// True if a cell on the page of this frame can play the motion.
-    pub driven: bool,
+    pub has_control: bool,
     /// Argument of the sine.
     pub time_secs: f64,
     /// Amplitude if the lesson has no parameter `amplitude`.
@@ -193,7 +193,7 @@ pub struct Motion {
 
 impl Default for Motion {
     fn default() -> Self {
-        Self { playing: false, driven: false, time_secs: 0.0, amplitude_rad: 0.8, speed: 1.0 }
+        Self { playing: false, has_control: false, time_secs: 0.0, amplitude_rad: 0.8, speed: 1.0 }
     }
 }
 
@@ -202,7 +202,7 @@ impl Default for Motion {
 pub struct ClipMotion {
     pub playing: bool,
     /// True if a frame was drawn since the clip was started.
-    pub begun: bool,
+    pub has_begun: bool,
     /// True if a timeline on the page of this frame has a clip to play.
     pub driven: bool,
     /// Seconds of the clip per second.
@@ -211,23 +211,23 @@ pub struct ClipMotion {
 
 impl Default for ClipMotion {
     fn default() -> Self {
-        Self { playing: false, begun: false, driven: false, speed: 1.0 }
+        Self { playing: false, has_begun: false, driven: false, speed: 1.0 }
     }
 }
 
 impl ViewState {
     /// Resets the values that cells set in each frame.
     pub fn before_frame(&mut self) {
-        self.playing.motion.driven = false;
+        self.playing.motion.has_control = false;
         self.playing.clip.driven = false;
-        self.placed.clear();
-        self.mended.before_frame();
+        self.item_rects.clear();
+        self.mended_copy.before_frame();
     }
 
     /// Returns true if motion may start by itself: not in pictures of the page, in presenter
     /// mode or for readers who prefer reduced motion.
     pub(crate) fn wants_motion(&self, ui: &egui::Ui) -> bool {
-        ui.style().animation_time > 0.0 && !self.pictures.waits && !self.presenting
+        ui.style().animation_time > 0.0 && !self.pictures.waits_for_work && !self.presenting
     }
 
     /// Enlarges the pictures of a step to the page, or ends any enlargement.
@@ -244,7 +244,7 @@ impl ViewState {
 impl Playing {
     /// Stops the motions that no cell of the frame can play.
     pub fn after_frame(&mut self) {
-        self.motion.playing &= self.motion.driven;
+        self.motion.playing &= self.motion.has_control;
         self.clip.playing &= self.clip.driven;
     }
 
@@ -284,7 +284,7 @@ pub struct EnlargedPart {
 pub struct CameraState {
     pub camera: Camera,
     /// True if the reader has moved the camera. Otherwise each frame frames it anew.
-    pub held: bool,
+    pub is_held: bool,
 }
 
 /// Renderer of scenes. The app implements it with OpenGL, [`NoViewports`] without.
@@ -301,7 +301,7 @@ pub trait Viewports {
     ///
     /// # Errors
     /// Returns a message for the reader: what is missing and what to do.
-    fn skinned(&mut self, scene: &Scene) -> Result<GpuVertices, String>;
+    fn read_back_vertices(&mut self, scene: &Scene) -> Result<GpuVertices, String>;
 
     /// Returns the vertex shader that draws the scene's surface unless the reader writes
     /// their own.
@@ -330,7 +330,7 @@ impl Viewports for NoViewports {
         Err("The picture needs OpenGL 3.3, which is not there. Everything else works.".to_owned())
     }
 
-    fn skinned(&mut self, _: &Scene) -> Result<GpuVertices, String> {
+    fn read_back_vertices(&mut self, _: &Scene) -> Result<GpuVertices, String> {
         Err("That needs OpenGL 3.3, which is not there.".to_owned())
     }
 }

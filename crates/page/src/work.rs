@@ -27,7 +27,7 @@ pub(crate) enum PageWork<T> {
 impl<T> PageWork<T> {
     /// Creates the work of a task that was just started. Waits up to
     /// [`FIRST_FRAME_WAIT`] for its result.
-    pub(crate) fn begun(task: Task<T>) -> Self {
+    pub(crate) fn started(task: Task<T>) -> Self {
         let mut work = Self::UnderWay(task);
         work.receive_result(FIRST_FRAME_WAIT);
         work
@@ -48,18 +48,18 @@ impl<T> PageWork<T> {
 }
 
 /// Returns a callback that requests a frame when a task is done.
-pub(crate) fn waking(ctx: &Context) -> impl FnOnce() + Send + 'static {
+pub(crate) fn repaint_callback(ctx: &Context) -> impl FnOnce() + Send + 'static {
     let ctx = ctx.clone();
     move || ctx.request_repaint()
 }
 
 /// Draws the progress of a task.
-pub(crate) fn under_way<T>(ui: &mut Ui, theme: &Theme, label: &str, task: &Task<T>) {
-    under_way_at(ui, theme, label, task.fraction());
+pub(crate) fn task_progress_ui<T>(ui: &mut Ui, theme: &Theme, label: &str, task: &Task<T>) {
+    progress_ui(ui, theme, label, task.fraction());
 }
 
 /// Draws a progress bar with a label. `fraction` is between 0 and 1.
-pub(crate) fn under_way_at(ui: &mut Ui, theme: &Theme, label: &str, fraction: f32) {
+pub(crate) fn progress_ui(ui: &mut Ui, theme: &Theme, label: &str, fraction: f32) {
     ui.horizontal_wrapped(|ui| {
         let label = ui.label(RichText::new(label).color(theme.quiet));
         let bar = ProgressBar::new(fraction).desired_width(PROGRESS_BAR_WIDTH);

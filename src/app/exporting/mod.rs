@@ -18,8 +18,8 @@ use bindpose_notebook::export::{
 use bindpose_notebook::inventory::form_file;
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{Notebook, Record};
-use bindpose_page::export_menu::{self, Pictured};
-use bindpose_page::view::{ExportMenu, FileRequests, Motion, SaveRequest};
+use bindpose_page::export_menu::{self, ExportSources};
+use bindpose_page::view::{ExportMenuState, FileRequests, Motion, SaveRequest};
 use bindpose_render::{Renderer, ViewId};
 use eframe::egui;
 use eframe::egui::{ColorImage, Context, Rect};
@@ -130,16 +130,16 @@ impl Exporting {
     }
 
     /// Cancels running exports and closes the menu. Returns false if there was nothing to cancel.
-    pub(super) fn cancel(&mut self, menu: &mut ExportMenu) -> bool {
+    pub(super) fn cancel(&mut self, menu: &mut ExportMenuState) -> bool {
         let was_open = std::mem::take(&mut menu.open);
         self.film.take().is_some() | self.handout.take().is_some() | was_open
     }
 
     /// The pictures, films and files that can be exported now.
-    fn exportable(&self, page: &ExportPage<'_>) -> Pictured {
+    fn exportable(&self, page: &ExportPage<'_>) -> ExportSources {
         let drawn = self.first_viewport.as_ref().filter(|_| page.renderer.is_some());
         let motion = page.motion;
-        Pictured {
+        ExportSources {
             size: drawn.map(|viewport| viewport.scene.size),
             film: FilmPlan::from_notebook(page.notebook, (motion.amplitude_rad, motion.speed)),
             handout: handout_name(page.notebook),
@@ -154,7 +154,7 @@ impl Exporting {
         &mut self,
         ctx: &Context,
         export: Export,
-        pictured: Pictured,
+        pictured: ExportSources,
         page: &mut ExportPage<'_>,
     ) {
         let name = export_menu::file_name(export, page.notebook.derived(), &pictured);

@@ -33,7 +33,7 @@ fn role_colors(theme: &Theme) -> RoleColors {
         roles.push((format!("line-{joint}"), rgb(theme.joint_line(index))));
     }
     for column in 0..4 {
-        roles.push((format!("column-{column}"), rgb(theme.column(column))));
+        roles.push((format!("column-{column}"), rgb(theme.column_background(column))));
     }
     for (index, color) in theme.syntax.into_iter().enumerate() {
         roles.push((format!("syntax-{index}"), rgb(color)));

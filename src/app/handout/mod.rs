@@ -284,7 +284,7 @@ impl OffscreenShell {
                     egui::Pos2::ZERO,
                     egui::vec2(width, height) / self.ctx.zoom_factor(),
                 )),
-                events: self.is_touched.then(touch::none).into_iter().collect(),
+                events: self.is_touched.then(touch::cancelled_touch_event).into_iter().collect(),
                 ..Default::default()
             };
             if let Some(viewport) = input.viewports.get_mut(&egui::ViewportId::ROOT) {

@@ -178,7 +178,7 @@ impl ModelOpener {
         if let Some(job) = &mut self.job {
             job.wait();
         }
-        self.job.is_some() || !self.dropped.is_empty() || self.recent.asked.is_some()
+        self.job.is_some() || !self.dropped.is_empty() || self.recent.requested.is_some()
     }
 
     /// Replaces the next dialog by one whose answer is sent to the returned sender.
@@ -206,10 +206,10 @@ impl ModelOpener {
         if let Some(missing) = self.missing.update(ctx, self.recent.paths()) {
             self.recent.set_missing(missing);
         }
-        for path in std::mem::take(&mut self.recent.taken_off) {
+        for path in std::mem::take(&mut self.recent.removed) {
             host::delete_kept_model(&path);
         }
-        if let Some(path) = self.recent.asked.take() {
+        if let Some(path) = self.recent.requested.take() {
             self.open_files(ctx, vec![path]);
         }
         let outcome = self.job.as_mut()?.outcome()?;

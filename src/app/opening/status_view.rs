@@ -1,8 +1,8 @@
 //! Views of opening: the hint to drop a file, the progress, the message of a failure.
 
 use bindpose_diagnostic::Diagnostic;
-use bindpose_kit::theme::{INTERFACE, SMALL, Theme, family};
-use bindpose_kit::widgets::{Emphasis, RightGroup, Tip as _, name_dialog, note};
+use bindpose_kit::theme::{INTERFACE_SIZE, SMALL_SIZE, Theme, family};
+use bindpose_kit::widgets::{Emphasis, RightGroup, Tip as _, name_dialog, paragraph_ui};
 use bindpose_page::diagnostic;
 use eframe::egui::{
     self, Align2, Area, Context, Frame, Id, Margin, Modal, Order, ProgressBar, RichText, Sense,
@@ -97,13 +97,13 @@ fn draw_failure_text(ui: &mut Ui, theme: &Theme, failure: &OpenFailure) {
     ui.label(strong_text(&format!("“{}” did not open", failure.name), 17.0));
     ui.add_space(4.0);
     let diagnostic = &failure.diagnostic;
-    note(ui, theme, &diagnostic.title, INTERFACE, Emphasis::Plain);
+    paragraph_ui(ui, theme, &diagnostic.title, INTERFACE_SIZE, Emphasis::Plain);
     if !diagnostic.expected.is_empty() {
         ui.add_space(4.0);
-        diagnostic::parts(ui, diagnostic, theme);
+        diagnostic::parts_ui(ui, diagnostic, theme);
     }
     ui.add_space(4.0);
-    note(ui, theme, &diagnostic.help, INTERFACE, Emphasis::Plain);
+    paragraph_ui(ui, theme, &diagnostic.help, INTERFACE_SIZE, Emphasis::Plain);
     if failure.findings.len() > 1 {
         draw_findings(ui, theme, &failure.findings);
     }
@@ -122,27 +122,26 @@ fn draw_missing_files(ui: &mut Ui, theme: &Theme, missing_files: &[String]) {
     };
     let text = format!("It names {names}{more}. Drop what is lacking here, or choose it.");
     ui.add_space(4.0);
-    note(ui, theme, &text, INTERFACE, Emphasis::Plain);
+    paragraph_ui(ui, theme, &text, INTERFACE_SIZE, Emphasis::Plain);
 }
 
 /// Draws all findings in a collapsed section.
 fn draw_findings(ui: &mut Ui, theme: &Theme, findings: &[Diagnostic]) {
     ui.add_space(8.0);
     let title = RichText::new(format!("See all {} findings", findings.len()));
-    egui::CollapsingHeader::new(title.size(SMALL).color(theme.accent)).id_salt("findings").show(
-        ui,
-        |ui| {
+    egui::CollapsingHeader::new(title.size(SMALL_SIZE).color(theme.accent))
+        .id_salt("findings")
+        .show(ui, |ui| {
             let height = ui.ctx().content_rect().height() * 0.4;
             egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
                 // Keeps the text clear of the scroll bar.
                 ui.set_width(ui.available_width() - 14.0);
                 for finding in findings {
-                    diagnostic::in_list(ui, finding, theme);
+                    diagnostic::list_entry_ui(ui, finding, theme);
                     ui.add_space(6.0);
                 }
             });
-        },
-    );
+        });
 }
 
 /// Covers the page with a hint while a file is dragged over it.
@@ -165,7 +164,7 @@ fn draw_drop_hint(ctx: &Context, theme: &Theme, purpose: FilePurpose) {
                 ui.vertical_centered(|ui| {
                     ui.label(strong_text(purpose.drop_title(), 24.0));
                     let description = RichText::new(purpose.drop_description());
-                    ui.label(description.size(INTERFACE).color(theme.quiet));
+                    ui.label(description.size(INTERFACE_SIZE).color(theme.quiet));
                 })
                 .response
             });

@@ -79,7 +79,7 @@ impl Appearance {
             (self.zoom * self.system.text_scale).min(ZOOM_RANGE.1)
         };
         let less_motion = self.has_less_motion();
-        let touched = touch::is_at_work(ctx);
+        let touched = touch::is_touch_active(ctx);
         let more_contrast = self.system.more_contrast;
         let context_style = ContextStyle { dark, zoom, less_motion, touched, more_contrast };
         if self.applied == Some(context_style) {
@@ -99,7 +99,7 @@ impl Appearance {
         if touched {
             touch::enlarge(&mut style);
         }
-        ctx.options_mut(|options| touch::steady(&mut options.input_options, touched));
+        ctx.options_mut(|options| touch::set_click_limits(&mut options.input_options, touched));
         let egui_theme = egui::Theme::from_dark_mode(dark);
         ctx.set_theme(egui_theme);
         ctx.set_style_of(egui_theme, style);
@@ -109,7 +109,7 @@ impl Appearance {
 
 /// Height of the page in presenter mode, in points. Body text is 1/36 of it, and so 1/36
 /// of the screen's height on every screen.
-const PRESENTER_PAGE_HEIGHT: f32 = 36.0 * theme::BODY;
+const PRESENTER_PAGE_HEIGHT: f32 = 36.0 * theme::BODY_SIZE;
 /// Minimum width of the page in presenter mode, in points. It limits the scale on a screen
 /// that is higher than wide.
 const MIN_PRESENTER_PAGE_WIDTH: f32 = 720.0;
@@ -153,7 +153,7 @@ mod tests {
         for (width, height) in
             [(1280.0, 720.0), (1920.0, 1080.0), (3840.0, 2160.0), (1024.0, 768.0)]
         {
-            let body = theme::BODY * compute_presenter_scale(Vec2::new(width, height));
+            let body = theme::BODY_SIZE * compute_presenter_scale(Vec2::new(width, height));
             assert!(body >= height / 36.0 - 0.01, "{body} of {height}");
         }
         assert!(compute_presenter_scale(Vec2::new(200.0, 100.0)) > 0.5);

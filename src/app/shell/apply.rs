@@ -1,7 +1,7 @@
 //! Applies the edits, navigation and commands of cells, keys and buttons, after the pass
 //! that produced them. Only a dragged number is applied before the next pass.
 
-use bindpose_kit::widgets::{is_number_put, moved_number};
+use bindpose_kit::widgets::{compute_number_move, is_number_set};
 use bindpose_lesson::Setting;
 use bindpose_notebook::{Edit, LinkedHighlight, Navigation, PageSnapshot};
 use bindpose_page::command::Command;
@@ -18,7 +18,7 @@ impl Shell {
     /// edit; the pass then produces it.
     pub(super) fn move_dragged_number(&mut self, ctx: &Context) -> Option<Edit> {
         self.dragged.before_pass = None;
-        let moved = moved_number(ctx)?;
+        let moved = compute_number_move(ctx)?;
         let last = self.dragged.last.as_ref();
         let (_, edit) = last.filter(|(pass, _)| *pass == moved.put_in_pass)?;
         let edit = edit.with_number(moved.from, moved.to)?;
@@ -36,7 +36,7 @@ impl Shell {
         if self.cover.is_none() {
             self.mark_step_seen(ctx);
         }
-        if let Some(note) = self.view.note.written.take() {
+        if let Some(note) = self.view.note.new_text.take() {
             self.notebook.write_note(&note);
             self.changes += 1;
         }
@@ -55,7 +55,7 @@ impl Shell {
             self.notices.drop_offers();
         }
         if let [edit] = &edits[..]
-            && is_number_put(ctx)
+            && is_number_set(ctx)
         {
             self.dragged.last = Some((ctx.cumulative_pass_nr(), edit.clone()));
         }
@@ -132,7 +132,7 @@ impl Shell {
             Command::CopyLink => self.copy_link(ctx),
             Command::Present => self.set_presenting(ctx, !self.view.presenting),
             Command::Motion => self.toggle_motion(),
-            Command::Theme => self.appearance.dark = Some(!self.appearance.theme.dark),
+            Command::Theme => self.appearance.dark = Some(!self.appearance.theme.is_dark),
             Command::ZoomIn => self.zoom_by(1.1),
             Command::ZoomOut => self.zoom_by(1.0 / 1.1),
             Command::ZoomReset => self.zoom_by(0.0),
@@ -147,7 +147,7 @@ impl Shell {
             }
             Command::Notes => self.windows.notes = !self.windows.notes,
             Command::PictureAlone => self.toggle_pictures(),
-            Command::Bench => self.view.bench.open = !self.view.bench.open,
+            Command::Bench => self.view.bench.is_open = !self.view.bench.is_open,
             Command::KeepA => self.keep_snapshot(PageSnapshot::A),
             Command::KeepB => self.keep_snapshot(PageSnapshot::B),
             Command::Flip => self.flip_snapshot(),

@@ -5,7 +5,7 @@ use bindpose_fetch as fetch;
 use bindpose_notebook::Notebook;
 use bindpose_notebook::export::ExportFormat;
 use bindpose_page::view::SaveRequest;
-use bindpose_page::view::classroom::{ClassPart, ReportRequest};
+use bindpose_page::view::classroom::{ClassRole, ReportRequest};
 use bindpose_paper::class_report::{ClassReport, ReportedClass};
 use bindpose_rigs::builtin;
 use eframe::egui::Context;
@@ -19,7 +19,7 @@ impl Shell {
     /// loaded. A browser fetches them on first use.
     pub(super) fn save_class_report(&mut self, ctx: &Context) {
         let Some(request) = self.class.report.take() else { return };
-        let ClassPart::Teacher(teacher) = &self.view.classroom.part else { return };
+        let ClassRole::Teacher(teacher) = &self.view.classroom.role else { return };
         // This requests the missing rigs, so it runs before the check for pending files.
         let report_file = create_report_file(request, teacher, &self.notebook);
         if fetch::is_any_pending() {

@@ -32,9 +32,9 @@ impl ClassView {
     fn swap(&mut self, view: &mut ViewState) {
         swap(&mut self.bench.compared, &mut view.bench.compared);
         swap(&mut self.bench.snapshots, &mut view.bench.snapshots);
-        swap(&mut self.bench.pictures, &mut view.bench.pictures);
+        swap(&mut self.bench.shows_pictures, &mut view.bench.shows_pictures);
         swap(&mut self.presenter.strokes, &mut view.presenter.strokes);
-        swap(&mut self.presenter.held, &mut view.presenter.held);
+        swap(&mut self.presenter.frozen, &mut view.presenter.frozen);
         swap(&mut self.presenter.reading, &mut view.presenter.reading);
         swap(&mut self.motion, &mut view.playing.motion);
         swap(&mut self.clip, &mut view.playing.clip);
@@ -55,7 +55,7 @@ impl Classes {
         self.current = class;
         if !view.presenting {
             // Strokes are drawn in presenter mode alone.
-            view.presenter.wipe();
+            view.presenter.clear_stage();
         }
     }
 }
@@ -84,8 +84,8 @@ mod tests {
         (
             shell.preferences().snapshots.map(|link| link.is_some()),
             view.presenter.strokes.len(),
-            view.presenter.held.is_some(),
-            view.bench.compared[1].when == BenchMoment::Snapshot(PageSnapshot::A),
+            view.presenter.frozen.is_some(),
+            view.bench.compared[1].moment == BenchMoment::Snapshot(PageSnapshot::A),
         )
     }
 
@@ -102,7 +102,7 @@ mod tests {
         let line = vec![pos2(400.0, 400.0), pos2(500.0, 420.0)];
         shell.view.presenter.strokes.push(line);
         shell.view.bench.compared[1] = ComparedMatrix {
-            when: BenchMoment::Snapshot(PageSnapshot::A),
+            moment: BenchMoment::Snapshot(PageSnapshot::A),
             ..ComparedMatrix::default()
         };
         harness.run();

@@ -16,7 +16,7 @@ use bindpose_notebook::inventory::FormAct;
 use bindpose_notebook::{Edit, Navigation, PageSnapshot};
 use bindpose_page::classroom::{self, WallRequest};
 use bindpose_page::command::Command;
-use bindpose_page::view::classroom::{ClassPart, ClassroomView};
+use bindpose_page::view::classroom::{ClassRole, ClassroomView};
 use eframe::egui::{Context, Ui};
 
 use super::Shell;
@@ -30,7 +30,7 @@ const MIN_STUDENT_SEND_INTERVAL_SECS: f64 = 0.3;
 
 impl Shell {
     fn is_in_class(&self) -> bool {
-        !matches!(self.view.classroom.part, ClassPart::None)
+        !matches!(self.view.classroom.role, ClassRole::None)
     }
 
     /// Applies news of the class.
@@ -38,16 +38,16 @@ impl Shell {
         let class = &mut self.view.classroom;
         match news {
             ClassNews::JoinAsStudent { code, key, record } => {
-                class.part = ClassPart::Student(Box::new(StudentClient::new(code, key, record)));
+                class.role = ClassRole::Student(Box::new(StudentClient::new(code, key, record)));
             }
             ClassNews::LeadAsTeacher { code, secret } => {
-                class.part = ClassPart::Teacher(Box::new(TeacherClient::new(code, secret)));
+                class.role = ClassRole::Teacher(Box::new(TeacherClient::new(code, secret)));
             }
             ClassNews::Connected => {
-                let hello = match &mut class.part {
-                    ClassPart::None => return,
-                    ClassPart::Student(student) => student.join(),
-                    ClassPart::Teacher(teacher) => teacher.lead(),
+                let hello = match &mut class.role {
+                    ClassRole::None => return,
+                    ClassRole::Student(student) => student.join(),
+                    ClassRole::Teacher(teacher) => teacher.lead(),
                 };
                 self.class.outgoing.push(hello);
             }
@@ -55,12 +55,12 @@ impl Shell {
             ClassNews::Message { message } => {
                 class.is_cut_off = false;
                 if let ServerMessage::Leading { invitation } = &message {
-                    class.take_invitation(invitation.clone());
+                    class.set_invitation(invitation.clone());
                 }
-                match &mut class.part {
-                    ClassPart::None => {}
-                    ClassPart::Student(student) => student.hear(message),
-                    ClassPart::Teacher(teacher) => teacher.hear(message),
+                match &mut class.role {
+                    ClassRole::None => {}
+                    ClassRole::Student(student) => student.hear(message),
+                    ClassRole::Teacher(teacher) => teacher.hear(message),
                 }
             }
         }
@@ -128,10 +128,10 @@ impl Shell {
         let view = &mut self.view;
         view.enlarged = None;
         self.windows.contents_over = false;
-        if view.bench.for_prose {
-            view.bench.open = false;
+        if view.bench.replaces_prose {
+            view.bench.is_open = false;
         }
-        view.presenter.reading.all_of(&lesson.slug, step, usize::MAX);
+        view.presenter.reading.show_all(&lesson.slug, step, usize::MAX);
         if self.notebook.forms().open.is_some() {
             // Leaving a form cannot fail.
             let _ = self.notebook.navigate(&Navigation::Form(FormAct::Leave));
@@ -181,7 +181,7 @@ impl Shell {
         let lesson = self.notebook.lesson();
         let class = &mut self.view.classroom;
         let has_left =
-            classroom::strip(ui, &self.appearance.theme, class, lesson, &mut self.requests);
+            classroom::strip_ui(ui, &self.appearance.theme, class, lesson, &mut self.requests);
         if has_left {
             self.view.classroom = ClassroomView::default();
             self.class = ClassHost { has_left: true, ..ClassHost::default() };
@@ -191,7 +191,7 @@ impl Shell {
     /// Draws everyone's pages instead of the page.
     #[inline(never)]
     pub(super) fn wall_in_class(&mut self, ui: &mut Ui) {
-        let request = self.with_page(|notebook, page| classroom::wall(ui, notebook, page));
+        let request = self.with_page(|notebook, page| classroom::wall_ui(ui, notebook, page));
         if let Some(request) = request {
             self.apply_wall_request(ui.ctx(), &request);
         }
@@ -208,12 +208,12 @@ impl Shell {
     fn windows_in_class(&mut self, ctx: &Context) {
         let theme = &self.appearance.theme;
         let class = &mut self.view.classroom;
-        classroom::name_window(ctx, theme, class);
-        classroom::invitation(ctx, theme, class);
+        classroom::name_window_ui(ctx, theme, class);
+        classroom::invitation_ui(ctx, theme, class);
         if class.is_covered() {
-            classroom::paused(ctx, theme);
+            classroom::paused_cover_ui(ctx, theme);
         }
-        if let Some(request) = classroom::report_window(ctx, theme, &mut class.report) {
+        if let Some(request) = classroom::report_window_ui(ctx, theme, &mut class.report) {
             self.class.report = Some(request);
         }
         self.save_class_report(ctx);
@@ -253,8 +253,8 @@ impl Shell {
         self.keep_snapshot(PageSnapshot::A);
         let rig = &self.notebook.derived().stored_rig;
         self.view.bench.snapshots.keep(PageSnapshot::B, &document_b, rig);
-        self.view.bench.open = true;
-        self.view.bench.pictures = true;
+        self.view.bench.is_open = true;
+        self.view.bench.shows_pictures = true;
         self.notices.set_status("A and B on the bench are the two pages.");
         Ok(())
     }
@@ -277,7 +277,7 @@ impl Shell {
                 ctx.request_repaint_after_secs(wait_secs as f32);
             } else {
                 self.class.next_send_secs = now_secs
-                    + if self.view.classroom.leads() {
+                    + if self.view.classroom.is_teacher() {
                         MIN_TEACHER_SEND_INTERVAL_SECS
                     } else {
                         MIN_STUDENT_SEND_INTERVAL_SECS
@@ -287,10 +287,10 @@ impl Shell {
                 self.send_page_to_class(has_manual_change);
             }
         }
-        let message = match &mut self.view.classroom.part {
-            ClassPart::None => None,
-            ClassPart::Student(student) => student.take_unsaid(),
-            ClassPart::Teacher(teacher) => teacher.take_unsaid(),
+        let message = match &mut self.view.classroom.role {
+            ClassRole::None => None,
+            ClassRole::Student(student) => student.take_unsaid(),
+            ClassRole::Teacher(teacher) => teacher.take_unsaid(),
         };
         let Some(message) = message else { return };
         if let Some(window) = &mut self.class.window {
@@ -302,13 +302,13 @@ impl Shell {
 
     fn send_page_to_class(&mut self, by_hand: bool) {
         let link = self.notebook.link();
-        match &mut self.view.classroom.part {
-            ClassPart::None => {}
-            ClassPart::Student(student) => {
+        match &mut self.view.classroom.role {
+            ClassRole::None => {}
+            ClassRole::Student(student) => {
                 student.is_at(&link, by_hand);
                 report_progress(student, &self.notebook);
             }
-            ClassPart::Teacher(teacher) => teacher.is_at(&link),
+            ClassRole::Teacher(teacher) => teacher.is_at(&link),
         }
     }
 
@@ -317,7 +317,7 @@ impl Shell {
     pub(super) fn works_over_invitation(&self, command: Command) -> bool {
         use Command as C;
         let class = &self.view.classroom;
-        if !class.invites || class.invitation.is_none() {
+        if !class.shows_invitation || class.invitation.is_none() {
             return true;
         }
         matches!(command, C::InviteClass | C::CallClass | C::EyesUp | C::AskClass)
@@ -330,7 +330,7 @@ impl Shell {
     pub(super) fn class_command(&mut self, ctx: &Context, command: Command) {
         if command == Command::InviteClass {
             self.invite_class(ctx);
-        } else if self.view.classroom.leads() {
+        } else if self.view.classroom.is_teacher() {
             self.lead_in_class(ctx, command);
         }
     }
@@ -339,10 +339,10 @@ impl Shell {
     fn lead_in_class(&mut self, ctx: &Context, command: Command) {
         let class = &mut self.view.classroom;
         // The invitation would cover the wall and the question.
-        class.invites &= !matches!(command, Command::ClassWall | Command::AskClass);
+        class.shows_invitation &= !matches!(command, Command::ClassWall | Command::AskClass);
         let Some(teacher) = class.teacher() else { return };
         match command {
-            Command::ClassWall => class.turn_wall(),
+            Command::ClassWall => class.toggle_wall(),
             Command::CallClass => teacher.call(),
             Command::EyesUp => {
                 let is_paused = teacher.state().is_paused;
@@ -351,7 +351,7 @@ impl Shell {
             _ => {
                 let is_asking = teacher.state().question.is_some();
                 let first = if is_asking { None } else { self.find_question_for_class() };
-                self.view.classroom.ask_or_go_on(first);
+                self.view.classroom.start_next_phase(first);
                 self.uncover_question();
                 self.show_question_to_class(ctx);
             }
@@ -409,9 +409,9 @@ impl Shell {
             match WindowClass::start(ctx) {
                 Ok((window, teacher)) => {
                     let class = &mut self.view.classroom;
-                    class.part = ClassPart::Teacher(Box::new(teacher));
-                    class.take_invitation(window.invitation());
-                    class.invites = true;
+                    class.role = ClassRole::Teacher(Box::new(teacher));
+                    class.set_invitation(window.invitation());
+                    class.shows_invitation = true;
                     if window.is_continued() {
                         self.notices.add("The class that was interrupted goes on.");
                     }
@@ -423,16 +423,17 @@ impl Shell {
             return;
         }
         let class = &mut self.view.classroom;
-        match class.part {
-            ClassPart::Teacher(_) => {
-                class.invites = !class.invites;
+        match class.role {
+            ClassRole::Teacher(_) => {
+                class.shows_invitation = !class.shows_invitation;
                 // The computer may be in another network than before.
-                if let Some(window) = self.class.window.as_ref().filter(|_| class.invites) {
-                    class.take_invitation(window.invitation());
+                if let Some(window) = self.class.window.as_ref().filter(|_| class.shows_invitation)
+                {
+                    class.set_invitation(window.invitation());
                 }
             }
-            ClassPart::Student(_) => {}
-            ClassPart::None => self.notices.add(
+            ClassRole::Student(_) => {}
+            ClassRole::None => self.notices.add(
                 "A class is begun in the Bindpose program, or by `bindpose class --lan`: students \
                  come to the computer where that runs.",
             ),

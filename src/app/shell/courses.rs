@@ -22,7 +22,7 @@ impl Shell {
         self.changes += 1;
         match self.notebook.open_course(&unpacked.name, unpacked.files) {
             Ok(opened) => {
-                self.search.forget_texts();
+                self.search.discard_indices();
                 self.view.scroll.to_top = true;
                 let course = opened.course;
                 let name = [course.title, course.version].join(" ");
@@ -78,7 +78,7 @@ impl Shell {
         };
         self.changes += 1;
         self.content_check.request();
-        self.search.forget_texts();
+        self.search.discard_indices();
         self.notices.set_status(text);
     }
 }

@@ -6,7 +6,7 @@ use bindpose_page::PageContext;
 use bindpose_page::command::Command;
 use bindpose_page::cover::{self, CoverChoice, CoverNotebook};
 use bindpose_page::requests::Requests;
-use bindpose_page::view::classroom::ClassPart;
+use bindpose_page::view::classroom::ClassRole;
 use bindpose_rigs::{builtin, builtin_file};
 use eframe::egui::{CentralPanel, Frame, Ui};
 
@@ -75,7 +75,7 @@ impl Shell {
             first_viewport: &mut None,
         };
         cover.view.before_frame();
-        cover.view.pictures.still = self.view.pictures.still;
+        cover.view.pictures.is_still = self.view.pictures.is_still;
         let background = Frame::NONE.fill(self.appearance.theme.cover);
         let choice = CentralPanel::no_frame().frame(background).show(ui, |ui| {
             let mut page = PageContext::new(
@@ -126,8 +126,8 @@ impl Shell {
             | C::Export
             | C::CopyLink
             | C::OpenModelB => true,
-            C::InviteClass => !matches!(self.view.classroom.part, ClassPart::Student(_)),
-            C::CallClass | C::AskClass => self.view.classroom.leads(),
+            C::InviteClass => !matches!(self.view.classroom.role, ClassRole::Student(_)),
+            C::CallClass | C::AskClass => self.view.classroom.is_teacher(),
             _ => false,
         }
     }

@@ -126,7 +126,7 @@ impl Shell {
         self.gesture += 1;
         self.changes += 1;
         match self.notebook.edit(edit, self.gesture) {
-            Ok(()) => self.view.numbers_given = Some(cell),
+            Ok(()) => self.view.pasted_numbers_cell = Some(cell),
             Err(refused) => self.notices.add_error(refused.to_string()),
         }
     }

@@ -89,7 +89,7 @@ impl Shell {
 
     /// Applies a model, saved work or another file as soon as it is read.
     pub(super) fn apply_opened_files(&mut self, ctx: &Context) {
-        if std::mem::take(&mut self.view.files.asked) {
+        if std::mem::take(&mut self.view.files.opens_file) {
             self.opening.open_dialog(ctx, FilePurpose::Numbers);
         }
         self.opening.drop_purpose = self.purpose_of_drops();

@@ -14,7 +14,7 @@ use crate::app::SystemSettings;
 impl Shell {
     /// Makes frames wait for background computations from now on. For tests and pictures.
     pub fn wait_for_background_work(&mut self) {
-        self.view.pictures.waits = true;
+        self.view.pictures.waits_for_work = true;
         self.notebook.set_long_work(WorkMode::Waits);
     }
 
@@ -85,7 +85,7 @@ impl Shell {
 
     /// Returns the rectangles of the parts of the page in the last frame.
     pub fn placed(&self) -> &PlacedItems {
-        &self.view.placed
+        &self.view.item_rects
     }
 
     /// Returns the limits of this machine's GL, or `None` without pictures.

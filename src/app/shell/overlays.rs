@@ -48,7 +48,7 @@ impl Shell {
         let notes_cover_page =
             ctx.embed_viewports() && !host::HAS_TEACHERS_PAGE && !view.presenting;
         let topmost_first = [
-            Some(&mut view.classroom.invites),
+            Some(&mut view.classroom.shows_invitation),
             Some(&mut self.link_window.open),
             Some(&mut self.windows.licences),
             Some(&mut self.windows.keys),
@@ -59,10 +59,7 @@ impl Shell {
             *is_open = false;
             return;
         }
-        if self.cover.take().is_some()
-            || view.enlarged.take().is_some()
-            || view.presenter.put_away()
-        {
+        if self.cover.take().is_some() || view.enlarged.take().is_some() || view.presenter.clear() {
             return;
         }
         if view.presenting {
@@ -215,7 +212,7 @@ impl Shell {
 
     /// Returns true if there is room for the list of lessons beside the page.
     pub(super) fn has_room_for_contents(&self, ctx: &Context) -> bool {
-        let bench_width = if self.view.bench.open { BENCH_WIDTH } else { 0.0 };
+        let bench_width = if self.view.bench.is_open { BENCH_WIDTH } else { 0.0 };
         !self.view.presenting && ctx.content_rect().width() >= MIN_WIDTH_FOR_CONTENTS + bench_width
     }
 }

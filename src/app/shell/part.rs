@@ -1,7 +1,7 @@
 //! Shells that show one part of the notebook: the stage of a step embedded in a foreign
 //! page, the teacher's window, or, for pictures, one cell or one question.
 
-use bindpose_kit::theme::SMALL;
+use bindpose_kit::theme::SMALL_SIZE;
 use bindpose_lesson::{Cell, CellKind, cells_in};
 use bindpose_notebook::link::PagePart;
 use bindpose_page::cells::{cell_ui, learnt_picture};
@@ -38,7 +38,7 @@ impl Shell {
     /// Reads the lessons whose texts were loaded since the last call.
     pub fn reload_lesson_texts(&mut self) {
         self.notebook.take_texts();
-        self.search.forget_texts();
+        self.search.discard_indices();
     }
 
     /// Returns true if the command has an effect on the part shown.
@@ -90,8 +90,9 @@ impl Shell {
         let links = self.page_links();
         let has_room_for_title = ui.available_width() > MIN_WIDTH_FOR_TITLE;
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let text =
-                RichText::new("Open in Bindpose").size(SMALL).color(self.appearance.theme.accent);
+            let text = RichText::new("Open in Bindpose")
+                .size(SMALL_SIZE)
+                .color(self.appearance.theme.accent);
             if ui.link(text).clicked() {
                 ui.ctx().open_url(OpenUrl::new_tab(links.first()));
             }
@@ -191,7 +192,7 @@ impl Shell {
         draw: impl FnOnce(&mut Ui, &mut PageContext<'_>) -> Option<Rect>,
     ) -> Option<Rect> {
         self.apply_appearance(ui.ctx());
-        self.view.pictures.still = true;
+        self.view.pictures.is_still = true;
         self.view.before_frame();
         let paper = Frame::NONE.fill(self.appearance.theme.paper);
         let panel = CentralPanel::no_frame()

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use bindpose_kit::theme;
 use bindpose_page::command::Command;
 use bindpose_page::presenter;
-use bindpose_page::view::presenter::{HeldPage, PresenterTool};
+use bindpose_page::view::presenter::{FrozenPage, PresenterTool};
 use eframe::egui::{
     Area, Context, CursorIcon, Event, Id, Order, Sense, WidgetInfo, accesskit::Role,
 };
@@ -31,7 +31,7 @@ impl Shell {
             host::set_full_screen(ctx, should_be_full_screen);
         }
         if !on {
-            self.view.presenter.put_away();
+            self.view.presenter.clear();
         }
     }
 
@@ -42,14 +42,14 @@ impl Shell {
         let step = self.notebook.document().step;
         let by_paragraph = self.view.presenter.by_paragraph.unwrap_or(self.view.presenting);
         // The bench and the questions replace the prose, so the paragraph would not be seen.
-        if !by_paragraph || self.view.bench.for_prose || self.notebook.forms().open.is_some() {
+        if !by_paragraph || self.view.bench.replaces_prose || self.notebook.forms().open.is_some() {
             return false;
         }
-        let min_count = presenter::least_paragraph(lesson, step);
+        let min_count = presenter::min_visible_paragraphs(lesson, step);
         let total_count = presenter::count_paragraphs(lesson, step);
         let reading = &mut self.view.presenter.reading;
         reading.shown(&lesson.slug, step, min_count);
-        reading.turn(forward, min_count, total_count)
+        reading.show_next_or_previous(forward, min_count, total_count)
     }
 
     /// Reveals an open guess of the step, so that a clicker shows the result before it turns
@@ -75,7 +75,7 @@ impl Shell {
         let lesson = self.notebook.lesson();
         let step = self.notebook.document().step;
         let total_count = presenter::count_paragraphs(lesson, step);
-        self.view.presenter.reading.all_of(&lesson.slug, step, total_count);
+        self.view.presenter.reading.show_all(&lesson.slug, step, total_count);
     }
 
     /// Runs pen, spotlight, freeze or blank. Does nothing outside of presenter mode.
@@ -85,12 +85,12 @@ impl Shell {
         }
         let presenter = &mut self.view.presenter;
         match command {
-            Command::Pen => presenter.take(PresenterTool::Pen),
-            Command::Spotlight => presenter.take(PresenterTool::Spotlight),
-            Command::Blank => presenter.blank = !presenter.blank,
-            Command::Freeze if presenter.held.is_some() => presenter.held = None,
+            Command::Pen => presenter.toggle_tool(PresenterTool::Pen),
+            Command::Spotlight => presenter.toggle_tool(PresenterTool::Spotlight),
+            Command::Blank => presenter.is_blank = !presenter.is_blank,
+            Command::Freeze if presenter.frozen.is_some() => presenter.frozen = None,
             Command::Freeze => {
-                presenter.held = Some(Rc::new(HeldPage {
+                presenter.frozen = Some(Rc::new(FrozenPage {
                     document: self.notebook.document().clone(),
                     derived: self.notebook.derived().clone(),
                 }));
@@ -123,7 +123,7 @@ impl Shell {
                     .any(|event| matches!(event, Event::Key { pressed: true, .. }))
         });
         if is_woken {
-            self.view.presenter.blank = false;
+            self.view.presenter.is_blank = false;
             ctx.request_repaint();
         }
     }
@@ -184,12 +184,12 @@ mod tests {
         harness.run();
         harness.key_press(Key::Period);
         harness.run();
-        assert!(!harness.state_mut().shell().view.presenter.blank);
+        assert!(!harness.state_mut().shell().view.presenter.is_blank);
         harness.key_press(Key::F5);
         harness.run();
         harness.key_press(Key::Period);
         harness.run();
-        assert!(harness.state_mut().shell().view.presenter.blank);
+        assert!(harness.state_mut().shell().view.presenter.is_blank);
     }
 
     /// Returns the texts of all matrix cells.

@@ -47,7 +47,7 @@ impl Shell {
             less_motion: self.appearance.less_motion,
             contents: self.windows.contents,
             conventions: self.view.conventions,
-            bench: self.view.bench.open,
+            bench: self.view.bench.is_open,
             knows_sources: self.view.knows_sources,
             snapshots: self.snapshot_links(),
             progress: self.notebook.progress.clone(),
@@ -96,7 +96,7 @@ impl Shell {
         self.notebook.take_memory(progress, marks);
         self.notebook.take_kept(&kept);
         self.notebook.take_route(route.as_deref());
-        self.view.bench.snapshots.waiting = snapshots;
+        self.view.bench.snapshots.pending_links = snapshots;
         self.view.playing.stop();
         self.gesture += 1;
         self.changes += 1;
@@ -114,7 +114,7 @@ impl Shell {
 impl Shell {
     /// Opens the bench or closes it.
     pub fn open_bench(&mut self, open: bool) {
-        self.view.bench.open = open;
+        self.view.bench.is_open = open;
     }
 
     pub(super) fn keep_snapshot(&mut self, which: PageSnapshot) {
@@ -135,7 +135,7 @@ impl Shell {
         let stored_rig = &self.notebook.derived().stored_rig;
         let snapshots = &mut self.view.bench.snapshots;
         for (index, which) in [PageSnapshot::A, PageSnapshot::B].into_iter().enumerate() {
-            let link = snapshots.waiting[index].as_deref();
+            let link = snapshots.pending_links[index].as_deref();
             if let Some(document) = link.and_then(|link| self.notebook.parse_link_document(link)) {
                 snapshots.keep(which, &document, stored_rig);
             }
@@ -146,7 +146,7 @@ impl Shell {
     pub(super) fn track_bench_changes(&mut self) {
         let bench = &self.view.bench;
         let bench_state = BenchState {
-            is_open: bench.open,
+            is_open: bench.is_open,
             snapshots_revision: bench.snapshots.revision(),
             conventions: self.view.conventions,
         };
@@ -293,7 +293,7 @@ impl Shell {
         let name = waiting.model_name().unwrap_or_default();
         let file = match &waiting.page.model {
             Some(file) => Some(file.clone()),
-            None => self.opening.recent.named(&name).map(PathBuf::from),
+            None => self.opening.recent.find_by_name(&name).map(PathBuf::from),
         };
         let Some(file) = file else {
             let reason = "It is not among the files that were opened before: open it.".to_owned();

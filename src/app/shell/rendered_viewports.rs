@@ -102,9 +102,9 @@ impl Viewports for RenderedViewports<'_> {
         Ok(egui::Shape::Callback(Renderer::callback(drawn, rect)))
     }
 
-    fn skinned(&mut self, scene: &Scene) -> Result<GpuVertices, String> {
+    fn read_back_vertices(&mut self, scene: &Scene) -> Result<GpuVertices, String> {
         let Some(renderer) = self.renderer.as_deref_mut() else {
-            return NoViewports.skinned(scene);
+            return NoViewports.read_back_vertices(scene);
         };
         let vertices =
             renderer.read_skinned(scene).map_err(|error: RenderError| error.to_string())?;
@@ -154,7 +154,7 @@ mod tests {
         shell.open_link("bindpose://bone-grid").unwrap();
         edit_weight(&mut shell, 0.25);
         edit_weight(&mut shell, 0.5);
-        shell.view.bench.open = true;
+        shell.view.bench.is_open = true;
         run_frame(&old_context, &mut shell);
         let document = shell.notebook.document().clone();
         let link = shell.notebook.link();
@@ -164,7 +164,7 @@ mod tests {
         run_frame(&new_context, &mut shell);
         assert_eq!(shell.notebook.document(), &document);
         assert_eq!(shell.notebook.link(), link);
-        assert!(shell.view.bench.open);
+        assert!(shell.view.bench.is_open);
         let typed =
             new_context.data(|data| data.get_temp::<u32>(eframe::egui::Id::unique("typed")));
         assert_eq!(typed, Some(3), "egui’s own memory has moved too");

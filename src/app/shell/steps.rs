@@ -63,13 +63,13 @@ impl Shell {
         }
         self.view.scroll.to_top = true;
         self.view.scroll.to_demonstration = true;
-        self.view.presenter.wipe();
+        self.view.presenter.clear_stage();
         self.view.brush.switch_off();
         self.view.note.forget();
         self.key_focus.forget(ctx);
         // A step sets the pose of its scene; playback would change it at once.
         self.view.playing.stop();
-        self.view.playing.by_itself = None;
+        self.view.playing.autoplay = None;
         self.view.playing.sway = Sway::default();
         self.notices.drop_offers();
         self.timing.in_sight_since_secs = None;

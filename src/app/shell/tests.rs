@@ -392,7 +392,7 @@ fn slow_weights_are_computed_while_the_page_stays_usable() {
     let mut harness = start_page(&Preferences::default());
     let ctx = harness.ctx.clone();
     let shell = harness.state_mut().shell();
-    shell.view.pictures.waits = false;
+    shell.view.pictures.waits_for_work = false;
     shell.compute_in_background(&ctx);
     shell.open_link("bindpose://weights/eight-four-two-one").unwrap();
     let heat = Setting::WeightsFrom(WeightSource::BoneHeat);
@@ -421,7 +421,7 @@ fn weights_from_a_file_are_refused_while_others_are_computed() {
     let export = Export::from_key("weights-json").unwrap();
     let bytes = export.bytes(shell.notebook().derived(), 0).unwrap();
     let file = WeightsFile::read(&bytes).unwrap().unwrap();
-    shell.view.pictures.waits = false;
+    shell.view.pictures.waits_for_work = false;
     shell.compute_in_background(&ctx);
     let heat = Setting::WeightsFrom(WeightSource::BoneHeat);
     shell.edit(&Edit::set(heat)).unwrap();

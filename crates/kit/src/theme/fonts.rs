@@ -144,7 +144,7 @@ pub fn fonts() -> FontDefinitions {
 
 /// Requests the faces with the characters that no lesson contains, but that a reader's own
 /// text or model may.
-pub fn ask_for_supplements() {
+pub fn request_supplementary_faces() {
     for name in ["supplement", "mono-supplement"] {
         let _ = face(name);
     }

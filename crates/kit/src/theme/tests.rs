@@ -62,10 +62,10 @@ fn check_text(theme: &Theme, check: &mut ContrastCheck) {
         check.check(&format!("syntax {index}"), color, &[panel], TEXT);
     }
     for fill in [theme.accent, theme.wrong, theme.bind, theme.world] {
-        check.check("on fill", theme.on_fill(fill), &[("fill", fill)], TEXT);
+        check.check("on fill", theme.text_on_accent_or(fill), &[("fill", fill)], TEXT);
     }
     for column in 0..4 {
-        let background = theme.column(column);
+        let background = theme.column_background(column);
         let name = format!("column {column}");
         for (role, color) in [("ink", theme.ink), ("quiet", theme.quiet)] {
             check.check(role, color, &[(&name, background)], TEXT);
@@ -101,8 +101,8 @@ fn check_joints(theme: &Theme, check: &mut ContrastCheck) {
         check.check(&name, theme.joint_line(joint), &backgrounds[..2], MARK);
         check.check(&name, theme.joint_in_scene(joint), &scene, MARK);
         let fill = theme.joint(joint);
-        check.check("number", theme.on(fill), &[(&name, fill)], TEXT);
-        let wash = theme.share(joint);
+        check.check("number", theme.text_on_fill(fill), &[(&name, fill)], TEXT);
+        let wash = theme.weight_background(joint);
         check.check("weight", theme.text_on(theme.accent, wash), &[(&name, wash)], TEXT);
     }
 }

@@ -11,15 +11,15 @@ use eframe::egui::{
 use glam::Mat4;
 
 use super::PaintText;
-use super::focus::place_by_arrows;
+use super::focus::index_by_arrows;
 use super::matrix_notation::Notation;
 use super::tip::Tip as _;
 use crate::icons;
-use crate::theme::{CAPTION, FINE, ICON, INTERFACE, SMALL, Theme, font};
+use crate::theme::{CAPTION_SIZE, FINE_SIZE, ICON_SIZE, INTERFACE_SIZE, SMALL_SIZE, Theme, font};
 
 /// A button without a frame or padding, which lines up with the text around it.
 pub fn text_button(ui: &mut Ui, label: &str, theme: &Theme) -> Response {
-    let text = RichText::new(label).size(CAPTION).color(theme.accent);
+    let text = RichText::new(label).size(CAPTION_SIZE).color(theme.accent);
     let button = Button::new(text).frame_when_inactive(false);
     ui.scope(|ui| {
         ui.spacing_mut().button_padding.x = 0.0;
@@ -29,17 +29,17 @@ pub fn text_button(ui: &mut Ui, label: &str, theme: &Theme) -> Response {
 }
 
 pub fn small_button(label: impl Into<String>) -> Button<'static> {
-    Button::new(RichText::new(label).size(CAPTION))
+    Button::new(RichText::new(label).size(CAPTION_SIZE))
 }
 
 /// A toggle button that also has a frame when it is off.
 pub fn option_button(is_on: bool, label: impl Into<String>) -> Button<'static> {
-    Button::selectable(is_on, RichText::new(label).size(CAPTION)).frame_when_inactive(true)
+    Button::selectable(is_on, RichText::new(label).size(CAPTION_SIZE)).frame_when_inactive(true)
 }
 
 /// Draws one of [`icons`] as a button without a frame. Returns true if it was clicked.
 pub fn icon_button(ui: &mut Ui, icon: &str, name: &str, enabled: bool) -> bool {
-    let icon = RichText::new(icon).font(font::icon(SMALL));
+    let icon = RichText::new(icon).font(font::icon(SMALL_SIZE));
     let button = Button::new(icon).frame_when_inactive(false);
     ui.add_enabled(enabled, button).accessible_name(name).tip(name).clicked()
 }
@@ -48,7 +48,7 @@ pub fn icon_button(ui: &mut Ui, icon: &str, name: &str, enabled: bool) -> bool {
 /// `keys` names its shortcut for the tooltip.
 pub fn play_button(ui: &mut Ui, is_playing: bool, keys: &str) -> bool {
     let (icon, name) = if is_playing { (icons::PAUSE, "Pause") } else { (icons::PLAY, "Play") };
-    let icon = RichText::new(icon).font(font::icon(ICON));
+    let icon = RichText::new(icon).font(font::icon(ICON_SIZE));
     ui.add(Button::new(icon)).accessible_name(name).tip(format!("{name} ({keys})")).clicked()
 }
 
@@ -68,7 +68,7 @@ pub fn icon_line<'a>(
 
 /// Draws a drop-down list. Returns the option that the reader has chosen in this frame.
 /// `label_of` formats an option, and `name` is the accessible name of the list.
-pub fn combo<T: PartialEq>(
+pub fn drop_down_list<T: PartialEq>(
     ui: &mut Ui,
     list: ComboBox<'_>,
     name: &str,
@@ -103,7 +103,7 @@ pub fn copy_matrix(
     conventions: Conventions,
     mut more: impl FnMut(&mut Ui),
 ) {
-    let icon = RichText::new(icons::COPY).font(font::icon(INTERFACE)).color(theme.quiet);
+    let icon = RichText::new(icons::COPY).font(font::icon(INTERFACE_SIZE)).color(theme.quiet);
     let button = ui
         .add(Button::new(icon).frame_when_inactive(false).min_size(vec2(24.0, 22.0)))
         .accessible_name(format!("copy {name}"))
@@ -121,7 +121,7 @@ fn copy_menu_ui(
 ) {
     ui.set_min_width(180.0);
     for notation in Notation::ALL {
-        let order = RichText::new(notation.order(conventions)).color(theme.quiet).size(FINE);
+        let order = RichText::new(notation.order(conventions)).color(theme.quiet).size(FINE_SIZE);
         let entry = Button::new(format!("Copy as {}", notation.label())).right_text(order);
         if ui.add(entry).clicked() {
             ui.ctx().copy_text(notation.write(matrix, conventions));
@@ -201,13 +201,13 @@ pub fn choose_segment<T: Copy + PartialEq>(
         .map(|&(_, text, tooltip)| SegmentedChoice { text, detail: String::new(), tooltip })
         .collect();
     let current_index = options.iter().position(|&(option, ..)| option == current);
-    let chosen_index = segmented(ui, theme, &segments, current_index, alarm)?;
+    let chosen_index = segmented_choice(ui, theme, &segments, current_index, alarm)?;
     options.get(chosen_index).map(|&(option, ..)| option)
 }
 
 /// Draws the choices side by side, or stacked where they do not fit. Returns the index of
 /// the choice that was clicked in this frame. `alarm` colors the current choice as wrong.
-pub fn segmented(
+pub fn segmented_choice(
     ui: &mut Ui,
     theme: &Theme,
     segments: &[SegmentedChoice<'_>],
@@ -218,7 +218,7 @@ pub fn segmented(
     let count = segments.len().max(1);
     let text_widths = segments.iter().map(|segment| {
         let text = segment.text.to_owned();
-        let galley = ui.painter().layout_no_wrap(text, font::strong(SMALL), theme.ink);
+        let galley = ui.painter().layout_no_wrap(text, font::strong(SMALL_SIZE), theme.ink);
         galley.size().x + 16.0
     });
     let min_width = text_widths.fold(104.0, f32::max);
@@ -251,7 +251,7 @@ pub fn segmented(
         if response.clicked() {
             chosen = Some(index);
         }
-        if let Some(next) = place_by_arrows(ui, &response, index, count) {
+        if let Some(next) = index_by_arrows(ui, &response, index, count) {
             let next_id = segment_id(ui, segments, next);
             ui.memory_mut(|memory| memory.request_focus(next_id));
             chosen = Some(next);
@@ -274,7 +274,7 @@ pub fn segmented(
             ui.painter()
                 .line_segment([rect.left_top(), rect.left_bottom()], Stroke::new(1.0, theme.rule));
         }
-        let current_ink = is_current.then(|| theme.on_fill(current_fill));
+        let current_ink = is_current.then(|| theme.text_on_accent_or(current_fill));
         paint_segment_text(ui, theme, segment, rect, current_ink, has_details);
     }
     ui.painter().rect_stroke(area, 8.0, Stroke::new(1.0, theme.rule), StrokeKind::Inside);
@@ -301,7 +301,7 @@ fn paint_segment_text(
 ) {
     let center = rect.center();
     let rise = if has_details { 10.0 } else { 0.0 };
-    let text_font = font::text(SMALL, current_ink.is_some());
+    let text_font = font::text(SMALL_SIZE, current_ink.is_some());
     let text_center = center - vec2(0.0, rise);
     let text_color = current_ink.unwrap_or(theme.ink);
     ui.painter().text_centered(text_center, segment.text, text_font, text_color);
@@ -315,10 +315,11 @@ fn paint_segment_text(
 /// Paints centered monospace text, smaller if it is wider than `max_width`.
 fn paint_fitted_text(ui: &Ui, text: &str, center: Pos2, max_width: f32, color: Color32) {
     let painter = ui.painter();
-    let mut galley = painter.layout_no_wrap(text.to_owned(), FontId::monospace(CAPTION), color);
+    let mut galley =
+        painter.layout_no_wrap(text.to_owned(), FontId::monospace(CAPTION_SIZE), color);
     let width = galley.size().x;
     if width > max_width {
-        let size = (CAPTION * max_width / width).max(9.0);
+        let size = (CAPTION_SIZE * max_width / width).max(9.0);
         galley = painter.layout_no_wrap(text.to_owned(), FontId::monospace(size), color);
     }
     let rect = Align2::CENTER_CENTER.anchor_size(center, galley.size());
@@ -328,7 +329,7 @@ fn paint_fitted_text(ui: &Ui, text: &str, center: Pos2, max_width: f32, color: C
 // Colored tags for coordinate frames and joint numbers.
 
 /// Returns the color and the name of a coordinate frame.
-pub fn frame_look(theme: &Theme, frame: CoordinateFrame) -> (Color32, String) {
+pub fn frame_color_and_name(theme: &Theme, frame: CoordinateFrame) -> (Color32, String) {
     let color = match frame {
         CoordinateFrame::World => theme.world,
         CoordinateFrame::Bind => theme.bind,
@@ -340,7 +341,7 @@ pub fn frame_look(theme: &Theme, frame: CoordinateFrame) -> (Color32, String) {
 
 /// Size of a tag with this text.
 pub fn chip_size(ui: &Ui, text: &str) -> Vec2 {
-    let font = font::strong(CAPTION);
+    let font = font::strong(CAPTION_SIZE);
     let galley = ui.painter().layout_no_wrap(text.to_owned(), font, Color32::BLACK);
     vec2((galley.size().x + 14.0).ceil(), 22.0)
 }
@@ -349,7 +350,12 @@ pub fn chip_size(ui: &Ui, text: &str) -> Vec2 {
 pub fn paint_chip(ui: &Ui, theme: &Theme, rect: Rect, text: &str, fill: Color32) {
     let painter = ui.painter();
     painter.rect_filled(rect, 5.0, fill);
-    painter.text_centered(rect.center(), text, font::strong(CAPTION), theme.on(fill));
+    painter.text_centered(
+        rect.center(),
+        text,
+        font::strong(CAPTION_SIZE),
+        theme.text_on_fill(fill),
+    );
 }
 
 /// Paints a round badge with a joint's number. Joint colors repeat after six joints, so
@@ -367,8 +373,8 @@ pub fn paint_badge(painter: &Painter, theme: &Theme, rect: Rect, joint: JointInd
     painter.text_centered(
         rect.center(),
         joint.0.to_string(),
-        font::strong(if is_repeat { 11.0 } else { FINE }),
-        theme.on(fill),
+        font::strong(if is_repeat { 11.0 } else { FINE_SIZE }),
+        theme.text_on_fill(fill),
     );
 }
 

@@ -6,7 +6,7 @@ use eframe::egui::{
     Response, RichText, ScrollArea, TextFormat, Ui, text::LayoutJob,
 };
 
-use crate::theme::{CAPTION, LINE, Theme, font};
+use crate::theme::{CAPTION_SIZE, LINE_HEIGHT, Theme, font};
 
 /// Purpose of a card, which sets the color of its rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub fn card_heading(
     right: impl FnOnce(&mut Ui),
 ) {
     ui.horizontal(|ui| {
-        let text = RichText::new(text).font(font::strong(CAPTION));
+        let text = RichText::new(text).font(font::strong(CAPTION_SIZE));
         ui.label(text.color(tone.heading_color(theme)));
         ui.with_layout(Layout::right_to_left(Align::Center), right);
     });
@@ -118,7 +118,13 @@ pub enum Emphasis {
 }
 
 /// Draws a paragraph in which `` `code` `` is set in monospace. `size` is in points.
-pub fn note(ui: &mut Ui, theme: &Theme, text: &str, size: f32, emphasis: Emphasis) -> Response {
+pub fn paragraph_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    text: &str,
+    size: f32,
+    emphasis: Emphasis,
+) -> Response {
     let plain = TextFormat {
         font_id: match emphasis {
             Emphasis::Strong => font::strong(size),
@@ -128,7 +134,7 @@ pub fn note(ui: &mut Ui, theme: &Theme, text: &str, size: f32, emphasis: Emphasi
             Emphasis::Quiet => theme.quiet,
             Emphasis::Strong | Emphasis::Plain => theme.ink,
         },
-        line_height: Some((size * LINE).round()),
+        line_height: Some((size * LINE_HEIGHT).round()),
         ..TextFormat::default()
     };
     let code = TextFormat {

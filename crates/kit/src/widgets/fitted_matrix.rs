@@ -7,7 +7,7 @@ use eframe::egui::{Color32, FontId, Galley, Sense, Ui, UiBuilder};
 use glam::Mat4;
 
 use super::matrix_density::{Density, MatrixRoom};
-use super::matrix_grid::{MatrixGrid, MatrixHeads, NumberLook};
+use super::matrix_grid::{MatrixGrid, MatrixHeads, NumberStyle};
 use crate::theme::Theme;
 
 /// A matrix that is drawn in the largest type that fits.
@@ -38,7 +38,7 @@ impl FittedMatrix<'_> {
         let grid = self.grid(density);
         let (rect, _) = ui.allocate_exact_size(grid.size(ui), Sense::hover());
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect));
-        grid.show(&mut child, rect.min, |_, _| NumberLook::default());
+        grid.show(&mut child, rect.min, |_, _| NumberStyle::default());
     }
 
     fn grid(&self, density: Density) -> MatrixGrid<'_> {

@@ -7,7 +7,7 @@ use eframe::egui::{
 };
 
 use super::PaintText as _;
-use crate::theme::{SMALL, Theme};
+use crate::theme::{SMALL_SIZE, Theme};
 use crate::touch;
 
 /// The arrow keys that a widget handles itself.
@@ -37,7 +37,7 @@ pub fn take_letters(ui: &Ui, id: Id) {
 }
 
 /// Returns true if `id` was marked by [`take_letters`].
-pub fn is_typed_into(ctx: &Context, id: Id) -> bool {
+pub fn takes_letters(ctx: &Context, id: Id) -> bool {
     let widget = ctx.data(|data| data.get_temp::<LetterWidget>(Id::NULL));
     widget.is_some_and(|widget| widget.0 == id)
 }
@@ -74,20 +74,20 @@ pub fn reveal_focus(ui: &Ui) {
 }
 
 /// Returns true if the key was pressed without modifiers, and consumes it.
-pub fn pressed(ui: &Ui, key: Key) -> bool {
+pub fn consume_key(ui: &Ui, key: Key) -> bool {
     ui.input_mut(|input| input.consume_key(Modifiers::NONE, key))
 }
 
 /// Returns the index, out of `count`, to which a left or right arrow key leads from
 /// `index` while `response` has the focus.
-pub fn place_by_arrows(ui: &Ui, response: &Response, index: usize, count: usize) -> Option<usize> {
+pub fn index_by_arrows(ui: &Ui, response: &Response, index: usize, count: usize) -> Option<usize> {
     if !response.has_focus() {
         return None;
     }
     keep_arrows(ui, response.id, Arrows::Horizontal);
-    if pressed(ui, Key::ArrowRight) {
+    if consume_key(ui, Key::ArrowRight) {
         Some((index + 1).min(count.saturating_sub(1)))
-    } else if pressed(ui, Key::ArrowLeft) {
+    } else if consume_key(ui, Key::ArrowLeft) {
         Some(index.saturating_sub(1))
     } else {
         None
@@ -96,7 +96,7 @@ pub fn place_by_arrows(ui: &Ui, response: &Response, index: usize, count: usize)
 
 /// Returns the background of a highlighted area. Its edge is for readers who cannot
 /// distinguish the wash from the page.
-pub fn lit_shape(theme: &Theme, rect: Rect, corner_radius: f32) -> Shape {
+pub fn highlight_shape(theme: &Theme, rect: Rect, corner_radius: f32) -> Shape {
     let edge = Stroke::new(1.0, theme.lit_edge);
     RectShape::new(rect, corner_radius, theme.lit, edge, StrokeKind::Inside).into()
 }
@@ -161,7 +161,7 @@ pub fn name_dialog(ui: &Ui, name: &str) {
 
 /// Attaches the address to which a click on `response` leads. A browser can then open it
 /// in another tab or copy it, as with any link.
-pub fn leads_to(response: &Response, address: String) {
+pub fn set_link_address(response: &Response, address: String) {
     response.ctx.accesskit_node_builder(response.id, |node| node.set_url(address));
 }
 
@@ -222,7 +222,7 @@ pub fn paint_skip_links(ui: &Ui, theme: &Theme, links: &[Response; 2]) -> Option
             let cover = ui.max_rect().with_max_x(link.rect.right() + 80.0);
             painter.rect_filled(cover, 0.0, theme.paper);
             painter.rect_filled(link.rect, CornerRadius::same(6), theme.accent);
-            let font = FontId::proportional(SMALL);
+            let font = FontId::proportional(SMALL_SIZE);
             let label = target.link_label();
             painter.text_centered(link.rect.center(), label, font, theme.on_accent);
         }

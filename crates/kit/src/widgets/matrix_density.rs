@@ -60,12 +60,12 @@ impl Density {
     /// Returns a density of the same width with smaller type and more padding. Keeps
     /// unusually long numbers from touching.
     #[must_use]
-    pub fn airy(self) -> Self {
+    pub fn with_spacing(self) -> Self {
         Self { font: self.font.min(10.5), pad: self.pad.max(2.0), ..self }
     }
 
     /// Height of a row, in points.
-    pub fn row(self) -> f32 {
+    pub fn row_height(self) -> f32 {
         (self.font * 1.65).round()
     }
 }
@@ -93,7 +93,7 @@ impl MatrixRoom {
 
     /// Returns the space needed by both.
     #[must_use]
-    pub fn and(mut self, other: Self) -> Self {
+    pub fn union(mut self, other: Self) -> Self {
         for column in 0..4 {
             self.signs[column] |= other.signs[column];
             self.digits[column] = self.digits[column].max(other.digits[column]);

@@ -11,13 +11,13 @@ use glam::Mat4;
 
 use super::matrix_density::{Density, MatrixRoom};
 use super::tip::Tip as _;
-use super::{PaintText, Scrub, ScrubChange, TableNodes, lit_shape};
+use super::{PaintText, Scrub, ScrubChange, TableNodes, highlight_shape};
 use crate::theme::{Theme, family};
 use crate::touch;
 
 /// Appearance of one number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct NumberLook {
+pub struct NumberStyle {
     /// Has the background of linked things.
     pub lit: bool,
     /// Has an outline, because a task refers to this very cell.
@@ -67,7 +67,7 @@ pub enum MatrixHeads {
 
 impl MatrixHeads {
     /// Returns the headings for row vectors or for column vectors.
-    pub fn of_vectors(are_row_vectors: bool) -> Self {
+    pub fn for_vectors(are_row_vectors: bool) -> Self {
         if are_row_vectors { Self::Rows } else { Self::Columns }
     }
 }
@@ -85,7 +85,7 @@ pub struct GridOutput {
 }
 
 /// Height of the line of column headings, in points.
-pub const HEADINGS: f32 = 18.0;
+pub const HEADINGS_HEIGHT_PTS: f32 = 18.0;
 
 /// Row headings for screen readers.
 const ROW_HEADS: [&str; 4] = ["x", "y", "z", "w"];
@@ -105,7 +105,7 @@ impl MatrixGrid<'_> {
             self.row_heads_width(ui)
                 + column_widths.iter().sum::<f32>()
                 + 2.0 * self.density.bracket,
-            HEADINGS + 4.0 * self.density.row() + 4.0,
+            HEADINGS_HEIGHT_PTS + 4.0 * self.density.row_height() + 4.0,
         )
     }
 
@@ -115,7 +115,7 @@ impl MatrixGrid<'_> {
         &self,
         ui: &mut Ui,
         at: Pos2,
-        look: impl Fn(usize, usize) -> NumberLook,
+        look: impl Fn(usize, usize) -> NumberStyle,
     ) -> GridOutput {
         let size = self.size(ui);
         let rect = Rect::from_min_size(at, size);
@@ -126,7 +126,7 @@ impl MatrixGrid<'_> {
             // Not a stop for the Tab key, because the grid is read and not operated.
             Sense::CLICK,
         );
-        let top = rect.top() + HEADINGS;
+        let top = rect.top() + HEADINGS_HEIGHT_PTS;
         let mut table = self.describe_table(ui, &response, top);
         let mut output = GridOutput { response, hovered: None, hovered_column: None, change: None };
         let body_left = rect.left() + self.row_heads_width(ui);
@@ -147,8 +147,8 @@ impl MatrixGrid<'_> {
         for (across, width) in column_widths.into_iter().enumerate() {
             for down in 0..4 {
                 let rect = Rect::from_min_size(
-                    pos2(left, top + 2.0 + down as f32 * self.density.row()),
-                    vec2(width, self.density.row()),
+                    pos2(left, top + 2.0 + down as f32 * self.density.row_height()),
+                    vec2(width, self.density.row_height()),
                 );
                 let (row, column) = self.transpose_if_rows(down, across);
                 if pointer.is_some_and(|pointer| rect.contains(pointer)) {
@@ -209,16 +209,16 @@ impl MatrixGrid<'_> {
         if self.heads == MatrixHeads::Numbers {
             return;
         }
-        let total_size = vec2(column_widths.iter().sum(), 4.0 * self.density.row());
+        let total_size = vec2(column_widths.iter().sum(), 4.0 * self.density.row_height());
         let mut corner = origin;
         for (column, &width) in column_widths.iter().enumerate() {
             let size = if self.is_transposed() {
-                vec2(total_size.x, self.density.row())
+                vec2(total_size.x, self.density.row_height())
             } else {
                 vec2(width, total_size.y)
             };
             let strip = Rect::from_min_size(corner, size);
-            painter.rect_filled(strip, 0.0, self.theme.column(column));
+            painter.rect_filled(strip, 0.0, self.theme.column_background(column));
             corner += if self.is_transposed() { vec2(0.0, size.y) } else { vec2(size.x, 0.0) };
         }
     }
@@ -229,13 +229,13 @@ impl MatrixGrid<'_> {
         rect: Rect,
         row: usize,
         column: usize,
-        look: NumberLook,
+        look: NumberStyle,
     ) -> Option<ScrubChange> {
         let theme = self.theme;
         let value = f64::from(self.matrix.col(column)[row]);
         let decimals = self.magnitude.decimals(self.density.decimals)[column];
         if look.lit || look.differs {
-            ui.painter().add(lit_shape(theme, rect, 2.0));
+            ui.painter().add(highlight_shape(theme, rect, 2.0));
         }
         if look.outlined {
             let stroke = Stroke::new(2.0, self.outline);
@@ -260,14 +260,14 @@ impl MatrixGrid<'_> {
         None
     }
 
-    fn font(&self, column: usize, look: NumberLook) -> FontId {
+    fn font(&self, column: usize, look: NumberStyle) -> FontId {
         let is_origin = column == 3 && self.heads != MatrixHeads::Numbers;
         let strong = look.changed || look.differs || (is_origin && !look.dim);
         FontId::new(self.density.font, family::mono(strong))
     }
 
     /// Returns the drag value for a number that the reader may change.
-    fn scrub(&self, row: usize, column: usize, look: NumberLook) -> Scrub {
+    fn scrub(&self, row: usize, column: usize, look: NumberStyle) -> Scrub {
         let value = f64::from(self.matrix.col(column)[row]);
         let unit = significant_digits::unit(self.magnitude.of_column(column));
         // Allows values up to at least 1000, also in a tiny model.
@@ -281,7 +281,7 @@ impl MatrixGrid<'_> {
             .step(0.01 * unit)
             .limits(-limit..=limit)
             .changed(look.changed)
-            .color(self.theme.text_on(self.theme.accent, self.theme.column(column)))
+            .color(self.theme.text_on(self.theme.accent, self.theme.column_background(column)))
             .font(self.font(column, look))
     }
 
@@ -315,7 +315,7 @@ impl MatrixGrid<'_> {
         let mut left = rect.left() + self.density.bracket;
         for (column, &width) in column_widths.iter().enumerate() {
             let heading_rect =
-                Rect::from_min_size(pos2(left, rect.top()), vec2(width, HEADINGS - 2.0));
+                Rect::from_min_size(pos2(left, rect.top()), vec2(width, HEADINGS_HEIGHT_PTS - 2.0));
             let id = eframe::egui::Id::unique(("matrix heading", &self.id, column));
             let spoken_head = Some(spoken_heads[column]);
             let mut cell_ui =
@@ -375,7 +375,8 @@ impl MatrixGrid<'_> {
         let heads_width = self.row_heads_width(ui);
         let mut left = rect.left() + heads_width + self.density.bracket;
         for (across, &width) in column_widths.iter().enumerate() {
-            let heading = Rect::from_min_size(pos2(left, rect.top()), vec2(width, HEADINGS - 2.0));
+            let heading =
+                Rect::from_min_size(pos2(left, rect.top()), vec2(width, HEADINGS_HEIGHT_PTS - 2.0));
             table.add_cell(0, across + 1, Role::ColumnHeader, Some(ROW_HEADS[across]), heading);
             ui.painter().text_right(
                 pos2(heading.right() - self.density.pad, heading.center().y),
@@ -386,9 +387,12 @@ impl MatrixGrid<'_> {
             left += width;
         }
         for (column, head) in self.row_heads().into_iter().enumerate() {
-            let top = rect.top() + HEADINGS + 2.0 + column as f32 * self.density.row();
-            let heading =
-                Rect::from_min_size(pos2(rect.left(), top), vec2(heads_width, self.density.row()));
+            let top =
+                rect.top() + HEADINGS_HEIGHT_PTS + 2.0 + column as f32 * self.density.row_height();
+            let heading = Rect::from_min_size(
+                pos2(rect.left(), top),
+                vec2(heads_width, self.density.row_height()),
+            );
             let id = eframe::egui::Id::unique(("matrix heading", &self.id, column));
             let response = ui.interact(heading, id, Sense::hover());
             if touch::is_pointed_at(&response) {
@@ -428,10 +432,10 @@ impl MatrixGrid<'_> {
     /// headings. The body begins at `top`.
     fn describe_table(&self, ui: &mut Ui, response: &Response, top: f32) -> TableNodes {
         response.widget_info(|| WidgetInfo::labeled(Role::Table, true, &self.name));
-        let row_height = self.density.row();
+        let row_height = self.density.row_height();
         let row_rects = [0, 1, 2, 3, 4].map(|row: usize| {
             let (row_top, height) = match row {
-                0 => (response.rect.top(), HEADINGS),
+                0 => (response.rect.top(), HEADINGS_HEIGHT_PTS),
                 row => (top + 2.0 + (row - 1) as f32 * row_height, row_height),
             };
             let size = vec2(response.rect.width(), height);

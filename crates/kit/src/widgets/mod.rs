@@ -15,24 +15,30 @@ mod table_nodes;
 mod tip;
 
 pub use buttons::{
-    RightGroup, badge, badge_size, chip_size, combo, copy_matrix, frame_look, icon_button,
-    icon_line, option_button, paint_badge, paint_badge_at, paint_chip, play_button, small_button,
-    text_button,
+    RightGroup, badge, badge_size, chip_size, copy_matrix, drop_down_list, frame_color_and_name,
+    icon_button, icon_line, option_button, paint_badge, paint_badge_at, paint_chip, play_button,
+    small_button, text_button,
 };
-pub use card::{Emphasis, SCROLL_BAR_ROOM_PTS, Tone, card, card_heading, note, panel, scroll_box};
+pub use card::{
+    Emphasis, SCROLL_BAR_ROOM_PTS, Tone, card, card_heading, panel, paragraph_ui, scroll_box,
+};
 pub use fitted_matrix::{FittedMatrix, fitted_text};
 pub use focus::{
-    Arrows, SkipTarget, arrive_by_skip_link, focus_ring, has_own_undo, is_typed_into, keep_arrows,
-    keep_undo, landmark, leads_to, lit_shape, name_dialog, offer_skip_links, paint_skip_links,
-    place_by_arrows, pressed, reveal_focus, take_letters,
+    Arrows, SkipTarget, arrive_by_skip_link, consume_key, focus_ring, has_own_undo,
+    highlight_shape, index_by_arrows, keep_arrows, keep_undo, landmark, name_dialog,
+    offer_skip_links, paint_skip_links, reveal_focus, set_link_address, take_letters,
+    takes_letters,
 };
 pub use matrix_density::{Density, MatrixRoom, digits_before_point};
-pub use matrix_grid::{GridOutput, HEADINGS, MatrixGrid, MatrixHeads, NumberLook};
+pub use matrix_grid::{GridOutput, HEADINGS_HEIGHT_PTS, MatrixGrid, MatrixHeads, NumberStyle};
 pub use paint_text::PaintText;
 pub use rows::{RowList, SelectableRow, paint_row_background, row_by_arrows};
 pub use scrub::{
-    NumberMove, NumberTyped, Rail, Scrub, ScrubChange, is_number_put, moved_number, take_typed,
+    NumberMove, Rail, Scrub, ScrubChange, TypedNumber, compute_number_move, is_number_set,
+    take_typed_number,
 };
-pub use step_sign::{paint_bookmark, paint_mark, paint_note, paint_verdict, tick, verdict};
+pub use step_sign::{
+    draw_tick, draw_verdict, paint_bookmark, paint_mark, paint_note, paint_verdict,
+};
 pub use table_nodes::TableNodes;
 pub use tip::{Tip, for_enabled, tip_above};

@@ -7,7 +7,7 @@ use eframe::egui::scroll_area::{ScrollAreaOutput, State};
 use eframe::egui::{AsIdSalt, Id, IdSalt, Key, Painter, Rect, Response, Role, Sense, Ui, vec2};
 
 use super::card::scroll_box;
-use super::focus::{Arrows, keep_arrows, lit_shape, pressed};
+use super::focus::{Arrows, consume_key, highlight_shape, keep_arrows};
 use crate::theme::Theme;
 
 /// A scrolling list of rows of the same height.
@@ -198,7 +198,7 @@ pub fn paint_row_background(
     is_selected: bool,
 ) {
     if is_lit {
-        painter.add(lit_shape(theme, rect, corner_radius));
+        painter.add(highlight_shape(theme, rect, corner_radius));
     } else if is_selected {
         painter.rect_filled(rect, corner_radius, theme.accent_wash);
     }
@@ -211,13 +211,13 @@ pub fn row_by_arrows(ui: &Ui, id: Id, row: usize, count: usize) -> Option<usize>
         return None;
     }
     keep_arrows(ui, id, Arrows::All);
-    if pressed(ui, Key::ArrowDown) {
+    if consume_key(ui, Key::ArrowDown) {
         Some(row + 1).filter(|&next| next < count)
-    } else if pressed(ui, Key::ArrowUp) {
+    } else if consume_key(ui, Key::ArrowUp) {
         row.checked_sub(1)
-    } else if pressed(ui, Key::Home) {
+    } else if consume_key(ui, Key::Home) {
         Some(0)
-    } else if pressed(ui, Key::End) {
+    } else if consume_key(ui, Key::End) {
         count.checked_sub(1)
     } else {
         None

@@ -9,8 +9,8 @@ mod input;
 #[cfg(test)]
 mod tests;
 
-pub use drag::{NumberMove, Rail, Slider, is_number_put, moved_number};
-pub use input::{NumberTyped, take_typed};
+pub use drag::{NumberMove, Rail, Slider, compute_number_move, is_number_set};
+pub use input::{TypedNumber, take_typed_number};
 
 use std::f64::consts::TAU;
 use std::ops::RangeInclusive;
@@ -39,7 +39,7 @@ pub enum ScrubChange {
 
 impl ScrubChange {
     /// Returns the new value, which is `default` after a reset.
-    pub fn or(self, default: f64) -> f64 {
+    pub fn value_or(self, default: f64) -> f64 {
         match self {
             Self::Set(value) => value,
             Self::Reset => default,
@@ -185,7 +185,7 @@ impl Scrub {
 
     /// Returns the hint on how to use the number.
     pub fn hint(ui: &Ui) -> String {
-        if touch::is_at_work(ui.ctx()) {
+        if touch::is_touch_active(ui.ctx()) {
             return "Drag sideways, or tap to type. A double tap resets.".to_owned();
         }
         let coarse_key = if ui.ctx().os().is_mac() { "Command" } else { "Ctrl" };

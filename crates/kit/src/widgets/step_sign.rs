@@ -58,13 +58,13 @@ pub fn paint_mark(
 // Signs for right and wrong: a tick and a cross on a disc, beside their text.
 
 /// Draws a tick and a text, which is announced when it appears.
-pub fn tick(ui: &mut Ui, theme: &Theme, text: &str, size: f32) -> Response {
-    verdict(ui, theme, text, size, true)
+pub fn draw_tick(ui: &mut Ui, theme: &Theme, text: &str, size: f32) -> Response {
+    draw_verdict(ui, theme, text, size, true)
 }
 
 /// Draws a tick or, if `right` is false, a cross and a text, which is announced when it
 /// appears.
-pub fn verdict(ui: &mut Ui, theme: &Theme, text: &str, size: f32, is_right: bool) -> Response {
+pub fn draw_verdict(ui: &mut Ui, theme: &Theme, text: &str, size: f32, is_right: bool) -> Response {
     let color = if is_right { theme.right } else { theme.wrong };
     let font = font::strong(size);
     let galley = ui.painter().layout_no_wrap(text.to_owned(), font, color);
@@ -90,7 +90,7 @@ pub fn paint_verdict(ui: &Ui, theme: &Theme, center: Pos2, radius: f32, is_right
     let painter = ui.painter();
     let fill = if is_right { theme.right } else { theme.wrong };
     painter.circle_filled(center, radius, fill);
-    let stroke = Stroke::new(radius * 0.24, theme.on(fill));
+    let stroke = Stroke::new(radius * 0.24, theme.text_on_fill(fill));
     if is_right {
         let tick = [(-0.45, 0.02), (-0.12, 0.36), (0.47, -0.32)];
         paint_mark(painter, center, radius, &tick, stroke);

@@ -39,7 +39,7 @@ impl Tip for Response {
 
     fn tip_disabled(self, text: impl Into<WidgetText>) -> Self {
         let mut tooltip = Tooltip::for_disabled(&self);
-        if touch::rests_on(&self) {
+        if touch::is_long_pressed(&self) {
             tooltip.popup = tooltip.popup.open(true);
         }
         show_text(tooltip, text.into());
@@ -51,7 +51,7 @@ impl Tip for Response {
 /// after a finger has rested on it.
 pub fn for_enabled(response: &Response) -> Tooltip<'_> {
     let mut tooltip = Tooltip::for_enabled(response);
-    if touch::rests_on(response) {
+    if touch::is_long_pressed(response) {
         tooltip.popup = tooltip.popup.open(true);
     }
     tooltip

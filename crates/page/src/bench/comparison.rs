@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use bindpose_kit::theme::{CAPTION, SMALL};
+use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE};
 use bindpose_kit::widgets::{Tip as _, small_button};
 use bindpose_lesson::{JointRef, MatrixRef, VertexRef};
 use bindpose_notebook::{Derived, Document, PageSnapshot, joint_index};
@@ -50,7 +50,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         let has_room = ui.available_width() >= THREE_MATRICES_WIDTH;
         let shows_difference = state.shows_difference.unwrap_or(has_room);
         let sides = operands.each_ref().map(|operand| {
-            let (document, derived) = state.page_at(operand.when, page);
+            let (document, derived) = state.page_at(operand.moment, page);
             ComparisonSide { matrix: &operand.matrix, document, derived }
         });
         draw_side_comparison(ui, "bench comparison", sides, shows_difference, page);
@@ -68,20 +68,20 @@ impl ComparisonState {
     /// Derives the values of the operands' states anew if these states have changed.
     fn update(&mut self, operands: &[ComparedMatrix; 2], page: &PageContext<'_>) {
         self.other_pages.retain(|other| {
-            operands.iter().any(|operand| operand.when == other.moment)
+            operands.iter().any(|operand| operand.moment == other.moment)
                 && document_at(other.moment, page) == Some(&other.document)
                 && Arc::ptr_eq(&other.derived.stored_rig, &page.derived.stored_rig)
                 && !other.derived.awaits_weights()
         });
         for operand in operands {
-            if self.other_pages.iter().any(|other| other.moment == operand.when) {
+            if self.other_pages.iter().any(|other| other.moment == operand.moment) {
                 continue;
             }
-            let Some(document) = document_at(operand.when, page) else {
+            let Some(document) = document_at(operand.moment, page) else {
                 continue;
             };
             self.other_pages.push(ComparedPage {
-                moment: operand.when,
+                moment: operand.moment,
                 document: document.clone(),
                 derived: page.derived.of_other(document, Some(page.lesson)),
             });
@@ -108,9 +108,9 @@ fn missing_state_reason(
     page: &PageContext<'_>,
 ) -> Option<&'static str> {
     let missing = operands.iter().find(|operand| {
-        operand.when != BenchMoment::Now && document_at(operand.when, page).is_none()
+        operand.moment != BenchMoment::Now && document_at(operand.moment, page).is_none()
     })?;
-    Some(match missing.when {
+    Some(match missing.moment {
         BenchMoment::Snapshot(_) => "That snapshot is of another lesson or model: keep one here.",
         _ => "Nothing has been changed at this step yet: “a moment ago” is now.",
     })
@@ -180,7 +180,7 @@ struct JointSearchTexts([String; 2]);
 fn matrix_menu_ui(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
     let letter = if side == 0 { "A" } else { "B" };
     let operand = format_operand(side, page);
-    let text = RichText::new(format!("{letter}  {operand} ▾")).size(CAPTION);
+    let text = RichText::new(format!("{letter}  {operand} ▾")).size(CAPTION_SIZE);
     let button = ui
         .add(Button::new(text).truncate())
         .accessible_name(format!("{letter}: {operand}: choose a matrix"))
@@ -208,15 +208,15 @@ fn matrix_kind_list_ui(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
     let joint = chosen.joint().unwrap_or(&JointRef::Chosen);
     for kind in &JOINT_MATRIX_KINDS {
         let matrix = (kind.of_joint)(joint.clone());
-        let entry = Button::selectable(chosen == matrix, RichText::new(kind.name).size(SMALL));
-        let frames = RichText::new(kind.frames).size(CAPTION).color(page.theme.quiet);
+        let entry = Button::selectable(chosen == matrix, RichText::new(kind.name).size(SMALL_SIZE));
+        let frames = RichText::new(kind.frames).size(CAPTION_SIZE).color(page.theme.quiet);
         if ui.add(entry.right_text(frames)).clicked() {
             page.view.bench.compared[side].matrix = matrix;
         }
     }
     let skin_matrix = MatrixRef::SkinMatrix(VertexRef::Chosen);
     let label = format!("skin matrix of v{}", page.document.state.vertex);
-    let entry = Button::selectable(chosen == skin_matrix, RichText::new(label).size(SMALL));
+    let entry = Button::selectable(chosen == skin_matrix, RichText::new(label).size(SMALL_SIZE));
     if ui.add(entry).clicked() {
         page.view.bench.compared[side].matrix = skin_matrix;
     }
@@ -232,11 +232,11 @@ fn moment_list_ui(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
             }
             BenchMoment::Now | BenchMoment::BeforeLastChange => true,
         };
-        let is_chosen = page.view.bench.compared[side].when == moment;
-        let entry = Button::selectable(is_chosen, RichText::new(label).size(SMALL));
+        let is_chosen = page.view.bench.compared[side].moment == moment;
+        let entry = Button::selectable(is_chosen, RichText::new(label).size(SMALL_SIZE));
         let response = ui.add_enabled(exists, entry);
         if response.tip_disabled("Nothing has been kept yet").clicked() {
-            page.view.bench.compared[side].when = moment;
+            page.view.bench.compared[side].moment = moment;
         }
     }
 }
@@ -245,7 +245,7 @@ fn compared_joint_ui(ui: &mut Ui, side: usize, page: &mut PageContext<'_>) {
     let matrix = page.view.bench.compared[side].matrix.clone();
     let kind = find_kind(&matrix).unwrap_or(&JOINT_MATRIX_KINDS[0]);
     let is_chosen = matrix.joint() == Some(&JointRef::Chosen);
-    let entry = Button::selectable(is_chosen, RichText::new("the chosen joint").size(SMALL));
+    let entry = Button::selectable(is_chosen, RichText::new("the chosen joint").size(SMALL_SIZE));
     if ui.add(entry).clicked() {
         page.view.bench.compared[side].matrix = (kind.of_joint)(JointRef::Chosen);
     }
@@ -277,12 +277,12 @@ fn find_kind(matrix: &MatrixRef) -> Option<&'static JointMatrixKind> {
 fn format_operand(side: usize, page: &PageContext<'_>) -> String {
     let [a, b] = &page.view.bench.compared;
     let operand = if side == 0 { a } else { b };
-    let matrix = if side == 1 && a.matrix == b.matrix && a.when != b.when {
+    let matrix = if side == 1 && a.matrix == b.matrix && a.moment != b.moment {
         "the same".to_owned()
     } else {
         format_matrix(&operand.matrix, page)
     };
-    match MOMENTS.iter().find(|(_, moment)| *moment == operand.when) {
+    match MOMENTS.iter().find(|(_, moment)| *moment == operand.moment) {
         Some((label, moment)) if *moment != BenchMoment::Now => format!("{matrix}, {label}"),
         _ => matrix,
     }

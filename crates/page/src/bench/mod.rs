@@ -10,7 +10,7 @@ pub mod sheet;
 #[cfg(test)]
 mod tests;
 
-use bindpose_kit::theme::{INTERFACE, font};
+use bindpose_kit::theme::{INTERFACE_SIZE, font};
 use bindpose_kit::widgets::{Tip as _, icon_button, option_button, reveal_focus, small_button};
 use bindpose_kit::{icons, touch};
 use bindpose_lesson::{Lesson, MatrixCell};
@@ -22,7 +22,7 @@ use eframe::egui::{
 };
 
 use crate::PageContext;
-use crate::cells::angles::param_ui;
+use crate::cells::angles::param_slider_ui;
 use crate::cells::entity_chooser::{
     MAX_JOINTS_WITHOUT_SEARCH, joint_search_ui, matches_joint_query,
 };
@@ -67,13 +67,13 @@ struct BenchMeasure {
 ///
 /// It does on low and wide pages, as in presenter mode: the picture keeps the full height.
 /// Returns `None` on other pages and if the bench is closed.
-pub fn in_place_of_prose(page: &mut PageContext<'_>, area: Rect) -> Option<(Rect, Rect)> {
+pub fn split_for_bench_column(page: &mut PageContext<'_>, area: Rect) -> Option<(Rect, Rect)> {
     let bench_width = (area.width() * PROSE_COLUMN_SHARE).max(MIN_PROSE_COLUMN_WIDTH).floor();
     let stage_width = area.width() - bench_width;
     let fits_presented = page.view.presenting && stage_width >= MIN_STAGE_WIDTH;
     let fits_low_page = area.height() < LOW_PAGE_HEIGHT && stage_width >= MIN_STAGE_WIDTH_LOW_PAGE;
-    let replaces_prose = page.view.bench.open && (fits_presented || fits_low_page);
-    page.view.bench.for_prose = replaces_prose;
+    let replaces_prose = page.view.bench.is_open && (fits_presented || fits_low_page);
+    page.view.bench.replaces_prose = replaces_prose;
     replaces_prose.then(|| area.split_left_right_at_x(area.left() + bench_width))
 }
 
@@ -81,7 +81,7 @@ pub fn in_place_of_prose(page: &mut PageContext<'_>, area: Rect) -> Option<(Rect
 /// it is closed.
 pub fn split(page: &mut PageContext<'_>, area: Rect) -> (Rect, Option<Rect>) {
     page.view.bench.as_sheet = false;
-    if !page.view.bench.open {
+    if !page.view.bench.is_open {
         return (area, None);
     }
     let max_height = (area.height() * MAX_HEIGHT_SHARE)
@@ -94,7 +94,7 @@ pub fn split(page: &mut PageContext<'_>, area: Rect) -> (Rect, Option<Rect>) {
 }
 
 /// Draws the bench in the place of the prose, without a frame of its own.
-pub fn in_column(ui: &mut Ui, page: &mut PageContext<'_>, column: Rect) {
+pub fn column_ui(ui: &mut Ui, page: &mut PageContext<'_>, column: Rect) {
     let room = Rect::from_min_max(column.min + vec2(16.0, 12.0), column.max - vec2(10.0, 0.0));
     let mut child = ui.new_child(UiBuilder::new().id_salt("bench").max_rect(room));
     child.set_clip_rect(column.intersect(ui.clip_rect()));
@@ -176,7 +176,7 @@ fn body_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
 /// In the place of the prose each part has its own row. There, more than a few angles
 /// are placed last, so that weights and matrices are visible together.
 fn part_rows(page: &PageContext<'_>, mut parts: Vec<BenchPart>, width: f32) -> Vec<Vec<BenchPart>> {
-    let in_column = page.view.bench.for_prose;
+    let in_column = page.view.bench.replaces_prose;
     if in_column && all_angles(page).len() > MAX_ANGLES_ON_TOP {
         parts.sort_by_key(|part| *part == BenchPart::Angles);
     }
@@ -267,7 +267,7 @@ fn matrices_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
 /// Height of a slider's row, in points.
 const ANGLE_ROW_HEIGHT: f32 = 26.0;
 /// Height of a slider's row on a touch screen, in points.
-const TOUCH_ANGLE_ROW_HEIGHT: f32 = touch::TARGET;
+const TOUCH_ANGLE_ROW_HEIGHT: f32 = touch::MIN_TARGET_SIZE_PTS;
 
 /// State of the list of angles that is kept between frames.
 #[derive(Default)]
@@ -325,7 +325,7 @@ fn angle_rows_ui(
     page: &mut PageContext<'_>,
 ) {
     let row_height =
-        if touch::is_at_work(ui.ctx()) { TOUCH_ANGLE_ROW_HEIGHT } else { ANGLE_ROW_HEIGHT };
+        if touch::is_touch_active(ui.ctx()) { TOUCH_ANGLE_ROW_HEIGHT } else { ANGLE_ROW_HEIGHT };
     // The sheet scrolls as a whole.
     if page.view.bench.as_sheet {
         for &param in params {
@@ -366,7 +366,7 @@ fn angle_row_ui(ui: &mut Ui, height: f32, param: SliderParam<'_>, page: &mut Pag
         .id_salt(param.name())
         .max_rect(rect)
         .layout(Layout::left_to_right(Align::Center));
-    param_ui(&mut ui.new_child(builder), page, param);
+    param_slider_ui(&mut ui.new_child(builder), page, param);
 }
 
 /// Draws the title, the snapshots and the close button, in one line or in several if
@@ -374,13 +374,13 @@ fn angle_row_ui(ui: &mut Ui, height: f32, param: SliderParam<'_>, page: &mut Pag
 fn header_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 4.0);
-        let title = RichText::new("Bench").font(font::strong(INTERFACE));
+        let title = RichText::new("Bench").font(font::strong(INTERFACE_SIZE));
         ui.label(title.color(page.theme.ink));
         ui.add_space(8.0);
         snapshots_ui(ui, page);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if icon_button(ui, icons::X, "close the bench", true) {
-                page.view.bench.open = false;
+                page.view.bench.is_open = false;
             }
         });
     });
@@ -457,9 +457,9 @@ fn pictures_switch_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         return;
     }
     let help = "A, B, and how far each vertex of B is from where A has it";
-    let button = ui.add(option_button(page.view.bench.pictures, "pictures of A, B, A − B"));
+    let button = ui.add(option_button(page.view.bench.shows_pictures, "pictures of A, B, A − B"));
     if button.tip(help).clicked() {
-        page.view.bench.pictures = !page.view.bench.pictures;
+        page.view.bench.shows_pictures = !page.view.bench.shows_pictures;
     }
 }
 

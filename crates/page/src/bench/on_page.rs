@@ -26,7 +26,7 @@ fn shown_cells<'a>(page: &PageContext<'a>) -> Vec<&'a Cell> {
     };
     let mut cells: Vec<&Cell> =
         lesson.stage.iter().filter(|cell| !step.hide.contains(&cell.id)).collect();
-    if page.view.bench.for_prose {
+    if page.view.bench.replaces_prose {
         cells.extend(&step.stage);
     } else {
         cells.extend(step.cells());
@@ -252,7 +252,7 @@ pub(super) fn snapshot_documents(page: &PageContext<'_>) -> Option<[Document; 2]
 
 /// Draws the pictures of both snapshots if they are switched on.
 pub(super) fn pictures_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
-    if !page.view.bench.pictures {
+    if !page.view.bench.shows_pictures {
         return;
     }
     if let Some([a, b]) = snapshot_documents(page) {

@@ -1,7 +1,7 @@
 //! The bench of a narrow page: a sheet along its lower edge. While it is closed, only its
 //! tabs are visible.
 
-use bindpose_kit::theme::{SMALL, Theme};
+use bindpose_kit::theme::{SMALL_SIZE, Theme};
 use bindpose_kit::touch;
 use bindpose_kit::widgets::reveal_focus;
 use bindpose_lesson::VertexCell;
@@ -47,9 +47,13 @@ pub(crate) fn split(page: &mut PageContext<'_>, area: Rect) -> (Rect, Option<Rec
     if !fits {
         return (area, None);
     }
-    let open = page.view.bench.open;
+    let open = page.view.bench.is_open;
     let measured = page.state::<SheetMeasure>("bench sheet");
-    let head = if measured.head > 0.0 { measured.head } else { HANDLE_HEIGHT + touch::TARGET };
+    let head = if measured.head > 0.0 {
+        measured.head
+    } else {
+        HANDLE_HEIGHT + touch::MIN_TARGET_SIZE_PTS
+    };
     let body = match measured.body {
         _ if !open => 0.0,
         known if known > 0.0 => known,
@@ -73,7 +77,7 @@ pub(crate) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, sheet: Rect) {
     tabs_ui(&mut child, page);
     child.add_space(4.0);
     let head = (child.cursor().top() - sheet.top()).ceil();
-    let body = page.view.bench.open.then(|| body_ui(&mut child, page));
+    let body = page.view.bench.is_open.then(|| body_ui(&mut child, page));
     let measured = page.state::<SheetMeasure>("bench sheet");
     let is_unchanged = (measured.head - head).abs() <= 0.5
         && body.is_none_or(|body: f32| (measured.body - body).abs() <= 0.5);
@@ -97,20 +101,20 @@ fn paint_background(ui: &Ui, theme: &Theme, sheet: Rect) {
 fn handle_ui(ui: &Ui, page: &mut PageContext<'_>, sheet: Rect) {
     let rect = Rect::from_min_max(sheet.min, pos2(sheet.right(), sheet.top() + HANDLE_HEIGHT));
     let response = ui.interact(rect, Id::unique("bench handle"), Sense::click_and_drag());
-    let was_open = page.view.bench.open;
+    let was_open = page.view.bench.is_open;
     let name = if was_open { "close the bench" } else { "open the bench" };
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
     let bar = Align2::CENTER_CENTER.anchor_size(rect.center(), vec2(44.0, 4.0));
     ui.painter().rect_filled(bar, 2.0, page.theme.track);
     let drag_y = response.total_drag_delta().unwrap_or_default().y;
     if response.clicked() {
-        page.view.bench.open = !was_open;
+        page.view.bench.is_open = !was_open;
     } else if drag_y < -OPEN_DRAG_DISTANCE {
-        page.view.bench.open = true;
+        page.view.bench.is_open = true;
     } else if drag_y > OPEN_DRAG_DISTANCE {
-        page.view.bench.open = false;
+        page.view.bench.is_open = false;
     }
-    if page.view.bench.open != was_open {
+    if page.view.bench.is_open != was_open {
         ui.ctx().request_repaint();
     }
     response.on_hover_cursor(CursorIcon::ResizeVertical);
@@ -129,13 +133,13 @@ fn tabs_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
             ui.spacing_mut().button_padding.x = padding;
             for tab in Tab::ALL {
                 let bench = &mut page.view.bench;
-                let is_open = bench.open && bench.tab == tab;
+                let is_open = bench.is_open && bench.tab == tab;
                 let (text_color, fill, edge) = if is_open {
                     (theme.on_accent, theme.accent, theme.accent)
                 } else {
                     (theme.ink, theme.paper, theme.rule)
                 };
-                let text = RichText::new(tab.label()).size(SMALL).color(text_color);
+                let text = RichText::new(tab.label()).size(SMALL_SIZE).color(text_color);
                 let height = ui.spacing().interact_size.y.max(34.0);
                 let button = Button::new(text)
                     .fill(fill)
@@ -146,7 +150,7 @@ fn tabs_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
                 response
                     .widget_info(|| WidgetInfo::selected(Role::Tab, true, is_open, tab.label()));
                 if response.clicked() {
-                    bench.open = !is_open;
+                    bench.is_open = !is_open;
                     bench.tab = tab;
                     ui.ctx().request_repaint();
                 }

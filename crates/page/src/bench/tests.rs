@@ -13,7 +13,7 @@ use super::{split, ui as bench_ui};
 use crate::cells::testing::{Page, harness};
 
 fn open_bench(mut page: Page) -> Harness<'static, Page> {
-    page.view.bench.open = true;
+    page.view.bench.is_open = true;
     let mut harness = harness(page, |ui, page| {
         let area = ui.max_rect();
         let (rest, below) = split(page, area);

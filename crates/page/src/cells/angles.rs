@@ -8,7 +8,7 @@ mod tests;
 use std::f64::consts::PI;
 
 use bindpose_kit::icons;
-use bindpose_kit::theme::{CAPTION, family};
+use bindpose_kit::theme::{CAPTION_SIZE, family};
 use bindpose_kit::widgets::scrub::Slider;
 use bindpose_kit::widgets::{
     PaintText as _, Scrub, ScrubChange, Tip as _, fitted_text, icon_button, play_button,
@@ -104,7 +104,7 @@ pub(super) fn has_clip_transport(page: &PageContext<'_>) -> bool {
 /// Draws the play button, amplitude and speed of the motion, and advances it while
 /// it plays.
 fn motion_ui(ui: &mut Ui, params: &[SliderParam<'_>], all: bool, page: &mut PageContext<'_>) {
-    page.view.playing.motion.driven = true;
+    page.view.playing.motion.has_control = true;
     let motion = page.view.playing.motion;
     let amplitude_rad = page.derived.param("amplitude").unwrap_or(motion.amplitude_rad);
     let speed = page.derived.param("speed").unwrap_or(motion.speed);
@@ -284,14 +284,14 @@ fn params_ui(ui: &mut Ui, params: &[SliderParam<'_>], page: &mut PageContext<'_>
             for &param in row {
                 ui.allocate_ui(vec2(width, 26.0), |ui| {
                     ui.set_width(width);
-                    param_ui(ui, page, param);
+                    param_slider_ui(ui, page, param);
                 });
             }
         });
     }
 }
 
-pub(crate) fn param_ui(ui: &mut Ui, page: &mut PageContext<'_>, param: SliderParam<'_>) {
+pub(crate) fn param_slider_ui(ui: &mut Ui, page: &mut PageContext<'_>, param: SliderParam<'_>) {
     let row = AngleRow {
         name: param.name(),
         label: param.label(),
@@ -345,7 +345,7 @@ impl AngleRow<'_> {
             .response
         });
         let part = DemonstratedPart::Param(name.to_owned());
-        page.view.placed.record_part(part, row.inner.rect);
+        page.view.item_rects.record_part(part, row.inner.rect);
     }
 
     fn scrub(&self, ui: &Ui) -> Scrub {
@@ -394,7 +394,7 @@ impl AngleRow<'_> {
             None => (formula.clone(), page.theme.quiet),
             Some(error) => (format!("{formula}: {error}"), page.theme.wrong),
         };
-        let galley = fitted_text(ui, &text, &FontId::monospace(CAPTION), rect.width(), color);
+        let galley = fitted_text(ui, &text, &FontId::monospace(CAPTION_SIZE), rect.width(), color);
         ui.painter().galley_left(rect.left_center(), galley, color);
         let accessible_text = format!("{}: {} {text}", self.label, scrub.text());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &accessible_text));

@@ -1,9 +1,9 @@
 //! An exercise: its conditions with the distance from each goal, hints and a solution.
 //! The button for other numbers is shared with questions and guesses.
 
-use bindpose_kit::theme::{CAPTION, CARD, LEAD, SMALL, Theme};
+use bindpose_kit::theme::{CAPTION_SIZE, CARD_SIZE, LEAD_SIZE, SMALL_SIZE, Theme};
 use bindpose_kit::typeset::Face;
-use bindpose_kit::widgets::{Emphasis, Tip as _, Tone, card, card_heading, tick};
+use bindpose_kit::widgets::{Emphasis, Tip as _, Tone, card, card_heading, draw_tick};
 use bindpose_lesson::number_text::fixed;
 use bindpose_lesson::{CellDraws, CheckCell, Condition};
 use bindpose_notebook::exercise::{MeasuredCondition, is_solved, solution};
@@ -14,7 +14,7 @@ use eframe::egui::{
 
 use super::hints::{next_hint_button, open_hints_ui};
 use crate::PageContext;
-use crate::classroom::{AnswerMeaning, ask_class_ui, hand_in_ui, in_class, tally_ui};
+use crate::classroom::{AnswerMeaning, ask_class_ui, class_question_state, hand_in_ui, tally_ui};
 use crate::prose::{line_ui, text_ui};
 
 #[derive(Default)]
@@ -48,26 +48,26 @@ pub(super) fn ui(ui: &mut Ui, draws: &CellDraws<CheckCell>, id: &str, page: &mut
                 ask_class_ui(ui, id, page);
                 if solved {
                     let status = if shows_solution { "Solution shown" } else { "Solved" };
-                    tick(ui, theme, status, CAPTION);
+                    draw_tick(ui, theme, status, CAPTION_SIZE);
                 } else if page.answer(id, draw).is_some_and(|answer| answer.solved) {
                     ui.label(theme.label("solved before"));
                 }
             });
-            text_ui(ui, &cell.ask, LEAD, Emphasis::Plain, page);
+            text_ui(ui, &cell.ask, LEAD_SIZE, Emphasis::Plain, page);
             for condition in &cell.conditions {
                 condition_ui(ui, condition, page);
             }
             if solved {
-                text_ui(ui, &cell.solved, CARD, Emphasis::Plain, page);
+                text_ui(ui, &cell.solved, CARD_SIZE, Emphasis::Plain, page);
             } else {
                 open_hints_ui(ui, &cell.hints, state.open_hints, page);
             }
-            if in_class(page, id).hides_truth() && !page.view.classroom.leads() {
+            if class_question_state(page, id).hides_truth() && !page.view.classroom.is_teacher() {
                 let answer = solved.then_some("solved");
                 ui.horizontal_wrapped(|ui| hand_in_ui(ui, id, answer, page));
                 return;
             }
-            if page.view.classroom.leads() {
+            if page.view.classroom.is_teacher() {
                 let meaning = AnswerMeaning {
                     words: &str::to_owned,
                     rank: &|_| 0,
@@ -98,7 +98,7 @@ fn condition_ui(ui: &mut Ui, condition: &Condition, page: &mut PageContext<'_>) 
         ui.spacing_mut().item_spacing.y = 1.0;
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
-            let face = Face::of_text(SMALL, Emphasis::Plain, theme);
+            let face = Face::of_text(SMALL_SIZE, Emphasis::Plain, theme);
             line_ui(ui, &condition.label, face, page);
             let Ok(measured) = measured else { return };
             ui.label(RichText::new(format_value(condition, measured.value)).monospace().strong());
@@ -113,7 +113,7 @@ fn condition_ui(ui: &mut Ui, condition: &Condition, page: &mut PageContext<'_>) 
             Ok(measured) => progress_ui(ui, theme, condition, &measured),
             Err(error) => {
                 let message = RichText::new(format!("has no value now: {error}"));
-                ui.label(message.size(SMALL).color(theme.wrong));
+                ui.label(message.size(SMALL_SIZE).color(theme.wrong));
             }
         }
     });
@@ -132,7 +132,7 @@ fn format_value(condition: &Condition, value: f64) -> String {
 /// answer.
 fn verdict_ui(ui: &mut Ui, theme: &Theme, condition: &Condition, measured: &MeasuredCondition) {
     if measured.holds() {
-        tick(ui, theme, "right", CAPTION);
+        draw_tick(ui, theme, "right", CAPTION_SIZE);
     } else {
         let response = ui.label(theme.label("not yet"));
         let accessible_text = format!("{}: not yet", condition.label.words());
@@ -156,9 +156,9 @@ fn progress_ui(ui: &mut Ui, theme: &Theme, condition: &Condition, measured: &Mea
             .widget_info(|| WidgetInfo::labeled(Role::ProgressIndicator, true, &accessible_text));
         paint_bar(ui, theme, rect, measured);
         if holds {
-            tick(ui, theme, &status, CAPTION);
+            draw_tick(ui, theme, &status, CAPTION_SIZE);
         } else {
-            ui.label(RichText::new(status).size(SMALL));
+            ui.label(RichText::new(status).size(SMALL_SIZE));
         }
     });
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use bindpose_kit::theme::{CAPTION, SMALL, Theme, font};
+use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE, Theme, font};
 use bindpose_kit::widgets::{PaintText, Tip as _, icon_line};
 use bindpose_kit::{code, icons};
 use eframe::egui::cache::{ComputerMut, FrameCache};
@@ -69,11 +69,12 @@ impl CodeEditor<'_> {
         rewrite_key_events(ui, self.id, self.text);
 
         let line_count = self.text.split('\n').count();
-        let glyph_width = ui.fonts_mut(|fonts| fonts.glyph_width(&FontId::monospace(SMALL), '0'));
+        let glyph_width =
+            ui.fonts_mut(|fonts| fonts.glyph_width(&FontId::monospace(SMALL_SIZE), '0'));
         let digits = line_count.to_string().len().max(2);
         let gutter_width = ERROR_MARK_WIDTH + digits as f32 * glyph_width + GUTTER_GAP;
         let text_width = ui.available_width() - gutter_width - 2.0 * glyph_width;
-        let font_size = code::size_for(ui, self.text, text_width);
+        let font_size = code::fitting_font_size(ui, self.text, text_width);
         let height = code::line_height(font_size) * line_count.min(self.max_visible_lines) as f32
             + 2.0 * TEXT_PADDING;
 
@@ -133,7 +134,7 @@ impl CodeEditor<'_> {
         let longest_line = self.text.split('\n').map(|line| line.chars().count()).max();
         // One more glyph leaves room for the caret after the last letter.
         let text_width = (longest_line.unwrap_or(0) as f32 + 1.0) * glyph_width;
-        let dark = theme.dark;
+        let dark = theme.is_dark;
         let language = self.language;
         let mut layouter = move |ui: &Ui, buffer: &dyn TextBuffer, _wrap_width: f32| {
             let highlighted = ui.memory_mut(|memory| {
@@ -143,7 +144,7 @@ impl CodeEditor<'_> {
                     .get((dark, language, buffer.as_str()))
                     .clone()
             });
-            let job = code::in_size(highlighted, font_size);
+            let job = code::with_font_size(highlighted, font_size);
             ui.fonts_mut(|fonts| fonts.layout_job(job))
         };
         let mut buffer = self.text.to_owned();
@@ -212,15 +213,15 @@ impl CodeEditor<'_> {
                 painter.rect_filled(bar, 0.0, theme.accent);
             }
             let (color, font) = if error.is_some() {
-                (theme.wrong, font::mono_strong(CAPTION))
+                (theme.wrong, font::mono_strong(CAPTION_SIZE))
             } else if is_changed {
-                (theme.accent, font::mono_strong(CAPTION))
+                (theme.accent, font::mono_strong(CAPTION_SIZE))
             } else {
-                (theme.quiet, FontId::monospace(CAPTION))
+                (theme.quiet, FontId::monospace(CAPTION_SIZE))
             };
             if let Some((_, message)) = error {
                 let at = pos2(gutter.left() + 6.0, center_y);
-                painter.text_left(at, icons::X, font::icon(SMALL), theme.wrong);
+                painter.text_left(at, icons::X, font::icon(SMALL_SIZE), theme.wrong);
                 let band = Rect::from_x_y_ranges(gutter.x_range(), row);
                 if ui.rect_contains_pointer(band) {
                     hovered = Some((band, *message));
@@ -345,8 +346,8 @@ pub(super) fn reset_button(
     text: &ResetButtonText,
 ) -> Response {
     let parts = [
-        (icons::ARROW_COUNTER_CLOCKWISE, 0.0, font::icon(SMALL)),
-        ("Reset", 5.0, FontId::proportional(CAPTION)),
+        (icons::ARROW_COUNTER_CLOCKWISE, 0.0, font::icon(SMALL_SIZE)),
+        ("Reset", 5.0, FontId::proportional(CAPTION_SIZE)),
     ];
     let line = icon_line(parts, if edited { theme.ink } else { theme.quiet });
     ui.add_enabled(edited, Button::new(line))

@@ -1,8 +1,10 @@
 //! Conventions for writing matrices: switches for each of them, and the conventions and
 //! terms of known systems.
 
-use bindpose_kit::theme::{CAPTION, SMALL};
-use bindpose_kit::widgets::{Emphasis, Tip as _, buttons, combo, option_button, small_button};
+use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE};
+use bindpose_kit::widgets::{
+    Emphasis, Tip as _, buttons, drop_down_list, option_button, small_button,
+};
 use bindpose_lesson::{ConventionsCell, KnownSystem, Setting, short_text};
 use bindpose_notebook::Edit;
 use bindpose_skin::{ConventionAxes, Conventions, MemoryOrder, Vectors};
@@ -66,9 +68,10 @@ fn switches_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         let list = ComboBox::from_id_salt((id, "axes")).width(270.0);
         let name = "the axes in which matrices are written";
         let all = ConventionAxes::ALL;
-        let chosen = combo(ui, list, name, &conventions.axes, all, |axes: &ConventionAxes| {
-            axes.label().to_owned()
-        });
+        let chosen =
+            drop_down_list(ui, list, name, &conventions.axes, all, |axes: &ConventionAxes| {
+                axes.label().to_owned()
+            });
         if let Some(axes) = chosen {
             page.choose(Setting::Axes(Some(axes)));
         }
@@ -116,18 +119,18 @@ fn terms_ui(ui: &mut Ui, id: &str, system: KnownSystem, page: &mut PageContext<'
         conventions.memory.label(),
         conventions.axes.label()
     );
-    ui.label(RichText::new(summary).size(SMALL).strong());
-    Grid::new((id, "words")).num_columns(2).min_row_height(CAPTION).spacing([14.0, 2.0]).show(
+    ui.label(RichText::new(summary).size(SMALL_SIZE).strong());
+    Grid::new((id, "words")).num_columns(2).min_row_height(CAPTION_SIZE).spacing([14.0, 2.0]).show(
         ui,
         |ui| {
             for term in system.words() {
                 ui.label(page.theme.caption(term.ours));
-                text_ui(ui, &short_text(term.theirs), CAPTION, Emphasis::Plain, page);
+                text_ui(ui, &short_text(term.theirs), CAPTION_SIZE, Emphasis::Plain, page);
                 ui.end_row();
             }
         },
     );
-    text_ui(ui, &short_text(system.caution()), SMALL, Emphasis::Plain, page);
+    text_ui(ui, &short_text(system.caution()), SMALL_SIZE, Emphasis::Plain, page);
 }
 
 /// Draws the buttons that use the conventions on all pages, or restore those of the text.

@@ -1,6 +1,6 @@
 //! Chooser for the device whose GPU limits apply, shared by several cells.
 
-use bindpose_kit::widgets::combo;
+use bindpose_kit::widgets::drop_down_list;
 use bindpose_lesson::number_text::grouped;
 use bindpose_lesson::{Device, Setting};
 use bindpose_notebook::GpuLimits;
@@ -16,7 +16,7 @@ pub(super) fn device_chooser_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_
         ui.label(page.theme.caption("device"));
         let list = ComboBox::from_id_salt((id, "device")).width(190.0);
         let name = "the device whose limits count";
-        let chosen = combo(ui, list, name, &device, Device::ALL, |device: &Device| {
+        let chosen = drop_down_list(ui, list, name, &device, Device::ALL, |device: &Device| {
             device.label().to_owned()
         });
         if let Some(device) = chosen {

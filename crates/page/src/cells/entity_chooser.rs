@@ -1,8 +1,9 @@
 //! Controls that select a joint or a vertex, shared by all cells that follow the selection.
 
-use bindpose_kit::theme::SMALL;
+use bindpose_kit::theme::SMALL_SIZE;
 use bindpose_kit::widgets::{
-    PaintText, Scrub, Tip as _, badge, badge_size, combo, fitted_text, icon_button, paint_badge_at,
+    PaintText, Scrub, Tip as _, badge, badge_size, drop_down_list, fitted_text, icon_button,
+    paint_badge_at,
 };
 use bindpose_kit::{icons, touch};
 use bindpose_lesson::Setting;
@@ -34,7 +35,7 @@ pub(super) fn joint_chooser_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>
         }
         index_stepper_ui(ui, "joint", selected.index(), joints.len(), |ui| {
             let list = ComboBox::from_id_salt((id, "joint"));
-            combo(ui, list, "the joint shown", &selected, joints, |&joint| {
+            drop_down_list(ui, list, "the joint shown", &selected, joints, |&joint| {
                 joint_title(joint, joint_name(page, joint))
             })
             .map(JointIndex::index)
@@ -118,7 +119,7 @@ pub(super) fn index_scrub_ui(
         .range(0.0..=last as f64)
         .steps_per_point(0.1)
         .chars(last.to_string().len());
-    scrub.show(ui).map(|change| change.or(0.0) as usize)
+    scrub.show(ui).map(|change| change.value_or(0.0) as usize)
 }
 
 /// Maximum number of joints that are listed without a search field.
@@ -181,7 +182,7 @@ pub(crate) fn joint_list_ui(
                     let name = joint_name(page, joint).to_owned();
                     badge(ui, page.theme, joint, &name);
                     let label = if name.is_empty() { format!("joint {}", joint.0) } else { name };
-                    let text = RichText::new(label).size(SMALL);
+                    let text = RichText::new(label).size(SMALL_SIZE);
                     let response = ui.selectable_label(selected == Some(joint), text);
                     if touch::is_pointed_at(&response) {
                         page.linked.hover(Entity::Joint(joint));
@@ -197,7 +198,7 @@ pub(crate) fn joint_list_ui(
 }
 
 /// Font of names in [`joint_label`].
-pub(super) const JOINT_LABEL_FONT: FontId = FontId::proportional(SMALL);
+pub(super) const JOINT_LABEL_FONT: FontId = FontId::proportional(SMALL_SIZE);
 
 /// Minimum width of the badge before a joint's name, in points.
 pub(super) const MIN_BADGE_WIDTH_PTS: f32 = 26.0;

@@ -1,9 +1,9 @@
 //! Known faults: as switches, each with its symptoms, or as a question in which the reader names a
 //! hidden one.
 
-use bindpose_kit::theme::{CAPTION, CARD, LEAD, SMALL, Theme};
+use bindpose_kit::theme::{CAPTION_SIZE, CARD_SIZE, LEAD_SIZE, SMALL_SIZE, Theme};
 use bindpose_kit::widgets::{
-    Emphasis, Tip as _, Tone, card, card_heading, note, small_button, verdict,
+    Emphasis, Tip as _, Tone, card, card_heading, draw_verdict, paragraph_ui, small_button,
 };
 use bindpose_lesson::{FaultName, FaultsCell, KnownFault, known_faults};
 use bindpose_notebook::exercise_cells::DIAGNOSE;
@@ -19,7 +19,9 @@ use eframe::egui::{
 
 use crate::PageContext;
 use crate::cells::ask::paint_mark;
-use crate::classroom::{AnswerMeaning, AskedInClass, ask_class_ui, hand_in_ui, in_class, tally_ui};
+use crate::classroom::{
+    AnswerMeaning, ClassQuestionState, ask_class_ui, class_question_state, hand_in_ui, tally_ui,
+};
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &FaultsCell, id: &str, page: &mut PageContext<'_>) {
@@ -85,7 +87,7 @@ fn draw_fault_card(
             let effect = state
                 .cached_sentence(switch.fault, page, |page| Some(effect_sentence(switch, page)));
             if let Some(effect) = effect {
-                note(ui, theme, effect, SMALL, Emphasis::Strong);
+                paragraph_ui(ui, theme, effect, SMALL_SIZE, Emphasis::Strong);
             }
         }
         draw_sources(ui, theme, &switch.fault);
@@ -120,9 +122,9 @@ fn draw_diagnosis(
     };
     let answer = page.document.state.answers.get(id);
     let selected = answer.and_then(|answer| offered_by_id(cell, &answer.text));
-    let class_state = in_class(page, id);
+    let class_state = class_question_state(page, id);
     let is_final =
-        answer.is_some_and(|answer| answer.given) || class_state == AskedInClass::Revealed;
+        answer.is_some_and(|answer| answer.given) || class_state == ClassQuestionState::Revealed;
     let guess = selected.filter(|_| is_final && !class_state.hides_truth());
     let is_right = guess == Some(hidden);
     if let Some(guess) = guess {
@@ -141,16 +143,17 @@ fn draw_diagnosis(
                 ui.label(theme.label("named before"));
             }
         });
-        note(ui, theme, DIAGNOSE, LEAD, Emphasis::Plain);
-        let is_closed = class_state == AskedInClass::Closed && !page.view.classroom.leads();
+        paragraph_ui(ui, theme, DIAGNOSE, LEAD_SIZE, Emphasis::Plain);
+        let is_closed =
+            class_state == ClassQuestionState::Closed && !page.view.classroom.is_teacher();
         ui.add_enabled_ui(!is_closed, |ui| {
             for switch in &state.switches {
                 draw_candidate(ui, switch.fault, selected == Some(switch.fault), id, page);
             }
         });
-        if page.view.classroom.leads() {
+        if page.view.classroom.is_teacher() {
             draw_class_answers(ui, cell, hidden, id, page);
-            if class_state == AskedInClass::Revealed {
+            if class_state == ClassQuestionState::Revealed {
                 draw_sources(ui, theme, &hidden);
                 return;
             }
@@ -220,7 +223,7 @@ fn draw_reply(
 ) {
     let is_right = guess == hidden;
     let heading = if is_right { "Right" } else { "Not this one" };
-    verdict(ui, page.theme, heading, CAPTION, is_right);
+    draw_verdict(ui, page.theme, heading, CAPTION_SIZE, is_right);
     let reason = state.cached_sentence(guess, page, |page| {
         match judge_fault(guess, hidden, (page.document, page.lesson), page.derived) {
             GuessReply::Right => None,
@@ -233,7 +236,7 @@ fn draw_reply(
         }
     });
     if let Some(reason) = reason {
-        note(ui, page.theme, reason, SMALL, Emphasis::Strong);
+        paragraph_ui(ui, page.theme, reason, SMALL_SIZE, Emphasis::Strong);
     }
 }
 
@@ -278,7 +281,7 @@ fn draw_next_button(
 
 /// Draws the look of a fault in the picture, and the number that distinguishes it.
 fn draw_symptoms(ui: &mut Ui, theme: &Theme, fault: &KnownFault) {
-    note(ui, theme, fault.looks, SMALL, Emphasis::Plain);
+    paragraph_ui(ui, theme, fault.looks, SMALL_SIZE, Emphasis::Plain);
     draw_labelled_text(ui, theme, "How to tell", fault.tell);
 }
 
@@ -294,7 +297,7 @@ fn draw_labelled_text(ui: &mut Ui, theme: &Theme, label: &str, text: &str) {
     ui.vertical(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.label(theme.caption(label));
-        note(ui, theme, text, SMALL, Emphasis::Plain);
+        paragraph_ui(ui, theme, text, SMALL_SIZE, Emphasis::Plain);
     });
 }
 
@@ -385,7 +388,7 @@ fn draw_fault_row(
 ) -> Response {
     let width = ui.available_width();
     let format = TextFormat {
-        font_id: FontId::proportional(CARD),
+        font_id: FontId::proportional(CARD_SIZE),
         color: theme.ink,
         ..TextFormat::default()
     };

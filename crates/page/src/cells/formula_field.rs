@@ -1,6 +1,6 @@
 //! A text field for editing the formula of a cell.
 
-use bindpose_kit::theme::SMALL;
+use bindpose_kit::theme::SMALL_SIZE;
 use bindpose_kit::widgets::{Tip as _, small_button};
 use bindpose_notebook::{Edit, EditTarget};
 use eframe::egui::text::CCursor;
@@ -13,7 +13,7 @@ const BUTTON_WIDTH: f32 = 84.0;
 
 /// Draws the field, with a mark under each wrong column, and a button that restores the
 /// lesson's own formula.
-pub(super) fn field(
+pub(super) fn formula_field_ui(
     ui: &mut Ui,
     (text, own): (&str, &str),
     id: &str,
@@ -31,7 +31,7 @@ pub(super) fn field(
     let row = ui.horizontal(|ui| {
         let output = TextEdit::singleline(&mut buffer)
             .id(field_id)
-            .font(FontId::monospace(SMALL))
+            .font(FontId::monospace(SMALL_SIZE))
             .desired_width((ui.available_width() - BUTTON_WIDTH).max(80.0))
             .show(ui);
         for column in wrong_columns {
@@ -57,9 +57,9 @@ pub(super) fn field(
 }
 
 /// Draws the error of a formula with its column.
-pub(super) fn wrong_at(ui: &mut Ui, page: &PageContext<'_>, column: usize, message: &str) {
+pub(super) fn formula_error_ui(ui: &mut Ui, page: &PageContext<'_>, column: usize, message: &str) {
     let text = format!("Column {column}: {message}");
-    ui.label(RichText::new(text).size(SMALL).color(page.theme.wrong));
+    ui.label(RichText::new(text).size(SMALL_SIZE).color(page.theme.wrong));
 }
 
 /// Adds an edit that sets the formula. `None` restores the lesson's own.

@@ -1,6 +1,6 @@
 //! Hints of exercises and questions, which open one at a time.
 
-use bindpose_kit::theme::CARD;
+use bindpose_kit::theme::CARD_SIZE;
 use bindpose_kit::widgets::Emphasis;
 use bindpose_lesson::Text;
 use eframe::egui::Ui;
@@ -17,7 +17,7 @@ pub(super) fn open_hints_ui(
 ) {
     for (index, hint) in hints.iter().take(open_count).enumerate() {
         let hint = hint.led_by(&format!("Hint {}. ", index + 1));
-        text_ui(ui, &hint, CARD, Emphasis::Quiet, page);
+        text_ui(ui, &hint, CARD_SIZE, Emphasis::Quiet, page);
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use bindpose_kit::theme::{CAPTION, SMALL, Theme};
-use bindpose_kit::widgets::{PaintText, place_by_arrows};
+use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE, Theme};
+use bindpose_kit::widgets::{PaintText, index_by_arrows};
 use bindpose_lesson::{HistogramCell, Setting, number_text};
 use bindpose_notebook::{Entity, SumBin, SumBins};
 use eframe::egui::{
@@ -57,14 +57,14 @@ pub(super) fn ui(ui: &mut Ui, cell: &HistogramCell, id: &str, page: &mut PageCon
         WidgetInfo::labeled(Role::Image, true, description.as_deref().unwrap_or(default_name))
     });
     if let Some(vertex) = bin.and_then(|bin| bin.example) {
-        page.link(&response, Entity::Vertex(vertex));
+        page.link_response(&response, Entity::Vertex(vertex));
         if response.has_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
             page.choose(Setting::Vertex(vertex));
         }
     }
     if let Some(description) = description {
         if response.has_focus() && !response.hovered() {
-            ui.label(RichText::new(&description).size(SMALL).color(page.theme.ink));
+            ui.label(RichText::new(&description).size(SMALL_SIZE).color(page.theme.ink));
         }
         response.on_hover_text_at_pointer(description);
     }
@@ -161,13 +161,13 @@ fn find_selected_bin(
         .map(|(index, _)| index)
         .collect();
     let position = (*focused_bar).min(nonempty.len().saturating_sub(1));
-    *focused_bar = place_by_arrows(ui, response, position, nonempty.len()).unwrap_or(position);
+    *focused_bar = index_by_arrows(ui, response, position, nonempty.len()).unwrap_or(position);
     nonempty.get(*focused_bar).copied()
 }
 
 fn paint_axes(ui: &Ui, theme: &Theme, bars: Rect, bins: &SumBins, scale: CountScale) {
     let painter = ui.painter();
-    let font = FontId::proportional(CAPTION);
+    let font = FontId::proportional(CAPTION_SIZE);
     for count in scale.ticks() {
         let y = bars.bottom() - bars.height() * scale.height(count as f32);
         painter.hline(bars.x_range(), y, Stroke::new(1.0, theme.rule));
@@ -281,7 +281,7 @@ fn table_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, bins: &SumBins) {
                 ui.label(mono_text(number_text::grouped(bin.now)));
                 if let Some(vertex) = bin.example {
                     let response = ui.link(mono_text(format!("v{vertex}")));
-                    page.link(&response, Entity::Vertex(vertex));
+                    page.link_response(&response, Entity::Vertex(vertex));
                 }
                 ui.end_row();
             }
@@ -290,7 +290,7 @@ fn table_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, bins: &SumBins) {
 }
 
 fn mono_text(text: String) -> RichText {
-    RichText::new(text).monospace().size(SMALL)
+    RichText::new(text).monospace().size(SMALL_SIZE)
 }
 
 #[cfg(test)]

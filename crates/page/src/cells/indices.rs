@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use bindpose_gltf::{JointPlace, NodeIndex, Rig};
-use bindpose_kit::theme::{CAPTION, SMALL, Theme, font};
+use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE, Theme, font};
 use bindpose_kit::widgets::{PaintText, Tip as _, paint_badge_at};
 use bindpose_lesson::{IndicesCell, number_text};
 use bindpose_notebook::Entity;
@@ -71,7 +71,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &IndicesCell, id: &str, page: &mut PageConte
     if cell.misread {
         diagram.paint_wrong_arrows(ui.painter(), page.theme);
         let legend = "Dashed: where the numbers lead if they are taken for nodes.";
-        ui.label(RichText::new(legend).size(SMALL).color(page.theme.wrong));
+        ui.label(RichText::new(legend).size(SMALL_SIZE).color(page.theme.wrong));
     }
 }
 
@@ -145,7 +145,7 @@ impl IndexDiagram {
         for (column, heading) in [first.as_str(), "skin.joints", "nodes"].iter().enumerate() {
             let y = self.rect.top() + HEADER_HEIGHT / 2.0 - 2.0;
             let at = pos2(self.column_range(column).min, y);
-            ui.painter().text_left(at, heading, font::strong(CAPTION), page.theme.quiet);
+            ui.painter().text_left(at, heading, font::strong(CAPTION_SIZE), page.theme.quiet);
         }
     }
 
@@ -204,9 +204,9 @@ impl IndexDiagram {
                 format!("lane {row}, weight {weight}")
             };
             let left = rect.left_center() + vec2(8.0, 0.0);
-            painter.text_left(left, text, FontId::proportional(CAPTION), color);
+            painter.text_left(left, text, FontId::proportional(CAPTION_SIZE), color);
             let right = rect.right_center() - vec2(8.0, 0.0);
-            painter.text_right(right, number, font::mono_strong(SMALL), color);
+            painter.text_right(right, number, font::mono_strong(SMALL_SIZE), color);
         }
     }
 
@@ -220,12 +220,12 @@ impl IndexDiagram {
             let right = rect.right_center() - vec2(8.0, 0.0);
             let text = format!("node {node}");
             let painter = ui.painter_at(rect);
-            painter.text_right(right, text, FontId::monospace(CAPTION), page.theme.ink);
+            painter.text_right(right, text, FontId::monospace(CAPTION_SIZE), page.theme.ink);
         }
         if self.columns.hidden_entries > 0 {
             let rect = self.row_rect(1, self.columns.entries.len());
             let text = format!("and {} more", self.columns.hidden_entries);
-            let font = FontId::proportional(CAPTION);
+            let font = FontId::proportional(CAPTION_SIZE);
             ui.painter().text_centered(rect.center(), text, font, page.theme.quiet);
         }
     }
@@ -242,11 +242,11 @@ impl IndexDiagram {
             let left = rect.left_center() + vec2(8.0, 0.0);
             let number = node.0.to_string();
             let number_rect =
-                painter.text_left(left, number, font::mono_strong(SMALL), page.theme.ink);
+                painter.text_left(left, number, font::mono_strong(SMALL_SIZE), page.theme.ink);
             painter.text_left(
                 number_rect.right_center() + vec2(10.0, 0.0),
                 name,
-                FontId::proportional(SMALL),
+                FontId::proportional(SMALL_SIZE),
                 page.theme.ink,
             );
         }
@@ -289,7 +289,7 @@ fn draw_row(
     };
     ui.painter().rect(rect, 5.0, fill, Stroke::new(1.0, edge), StrokeKind::Inside);
     if let Some(joint) = joint {
-        page.link(&response, Entity::Joint(joint));
+        page.link_response(&response, Entity::Joint(joint));
     }
     response.tip(label);
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use bindpose_gltf::Rig;
-use bindpose_kit::theme::BODY;
+use bindpose_kit::theme::BODY_SIZE;
 use bindpose_kit::widgets::{Emphasis, text_button};
 use bindpose_lesson::{LearntCell, LearntLine, Lesson, ViewportCell, find_step};
 use bindpose_notebook::{
@@ -18,7 +18,7 @@ use super::figure::FigureView;
 use crate::PageContext;
 use crate::prose::text_ui;
 use crate::reader_presence::{ReaderPresence, request_frame};
-use crate::sway::swayed_by;
+use crate::sway::swayed_document;
 
 /// Minimum width at which a picture is placed beside its sentence, in points.
 const MIN_BESIDE_WIDTH: f32 = 420.0;
@@ -121,7 +121,7 @@ fn line_ui(
         .max_rect(text_rect)
         .layout(Layout::top_down(Align::Min));
     let mut line_text_ui = ui.new_child(text_builder);
-    text_ui(&mut line_text_ui, &line.say, BODY, Emphasis::Plain, page);
+    text_ui(&mut line_text_ui, &line.say, BODY_SIZE, Emphasis::Plain, page);
     line_text_ui.add_space(4.0);
     if let Ok(step) = find_step(page.lesson, &line.step) {
         let title = &page.lesson.steps[step].title;
@@ -205,7 +205,7 @@ impl LinePicture {
     fn advance(&mut self, line: &LearntLine, lesson: &Lesson, now_secs: f64, dt_secs: f64) -> bool {
         let has_clip = self.document.state.playback.clip.is_some();
         let document = if let Some(name) = &line.sways {
-            swayed_by(name, &self.document, lesson, &self.rig, now_secs)
+            swayed_document(name, &self.document, lesson, &self.rig, now_secs)
         } else if has_clip && self.document.length_secs(&self.rig) > 0.0 {
             let (time_secs, _) = self.document.played_on(&self.rig, dt_secs);
             let edit = Edit::PlayTo { time_secs, begins: false };
@@ -220,9 +220,9 @@ impl LinePicture {
 
     fn show(&mut self, ui: &mut Ui, id: String, page: &mut PageContext<'_>, height: f32) {
         // The picture is only looked at, so it has no status line or controls.
-        let unnamed = std::mem::replace(&mut page.view.pictures.unnamed, true);
+        let unnamed = std::mem::replace(&mut page.view.pictures.hides_captions, true);
         let model = (&self.rig, &self.document, &self.derived);
         self.look.show(ui, (&self.cell, id), model, page, height);
-        page.view.pictures.unnamed = unnamed;
+        page.view.pictures.hides_captions = unnamed;
     }
 }

@@ -74,7 +74,7 @@ pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, heigh
 
 /// Draws with the held state of the page, if it is held.
 pub(crate) fn with_held_page(page: &mut PageContext<'_>, show: impl FnOnce(&mut PageContext<'_>)) {
-    match page.view.presenter.held.clone() {
+    match page.view.presenter.frozen.clone() {
         Some(held) => show(&mut page.with(&held.document, &held.derived)),
         None => show(page),
     }
@@ -153,6 +153,6 @@ fn draw_cell(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height:
         CellKind::Texture(texture) => not_inlined(|| texture::ui(ui, texture, &cell.id, page)),
     });
     let part = DemonstratedPart::Cell(cell.id.clone());
-    page.view.placed.record_part(part, cell_scope.response.rect);
+    page.view.item_rects.record_part(part, cell_scope.response.rect);
     scroll_to_question(ui, &cell.id, cell_scope.response.rect, page);
 }

@@ -2,7 +2,7 @@
 //! with the claim, its correction and the reason.
 
 use bindpose_kit::icons;
-use bindpose_kit::theme::{CAPTION, CARD, FINE, LEAD, font};
+use bindpose_kit::theme::{CAPTION_SIZE, CARD_SIZE, FINE_SIZE, LEAD_SIZE, font};
 use bindpose_kit::typeset::Face;
 use bindpose_kit::widgets::{Emphasis, Tip as _, Tone, card, icon_line, text_button};
 use bindpose_lesson::{ErrataCell, ErrataSource, Inline, LinkTarget, NoteCell, NoteKind, Text};
@@ -16,7 +16,7 @@ pub(super) fn note_ui(ui: &mut Ui, cell: &NoteCell, page: &mut PageContext<'_>) 
         NoteKind::Aside => Tone::Quiet,
         NoteKind::Caution => Tone::Caution,
     };
-    let texts = [(&cell.text, CARD, Emphasis::Plain)];
+    let texts = [(&cell.text, CARD_SIZE, Emphasis::Plain)];
     card_ui(ui, tone, &cell.title, None, &texts, page);
 }
 
@@ -25,12 +25,12 @@ pub(super) fn note_ui(ui: &mut Ui, cell: &NoteCell, page: &mut PageContext<'_>) 
 pub(super) fn errata_ui(ui: &mut Ui, cell: &ErrataCell, id: &str, page: &mut PageContext<'_>) {
     let knows_sources = page.view.knows_sources;
     let is_open =
-        page.state::<Option<bool>>(id).unwrap_or(knows_sources || page.view.pictures.still);
+        page.state::<Option<bool>>(id).unwrap_or(knows_sources || page.view.pictures.is_still);
     if !is_open {
         let heading = cell.heading();
         let parts = [
-            (icons::CARET_RIGHT, 0.0, font::icon(CAPTION)),
-            (heading, 6.0, FontId::proportional(CAPTION)),
+            (icons::CARET_RIGHT, 0.0, font::icon(CAPTION_SIZE)),
+            (heading, 6.0, FontId::proportional(CAPTION_SIZE)),
         ];
         let button = Button::new(icon_line(parts, page.theme.quiet)).frame_when_inactive(false);
         let response = ui.add(button);
@@ -41,13 +41,13 @@ pub(super) fn errata_ui(ui: &mut Ui, cell: &ErrataCell, id: &str, page: &mut Pag
         return;
     }
     let texts = [
-        (&cell.claim, CARD, Emphasis::Quiet),
-        (&cell.correction, LEAD, Emphasis::Strong),
-        (&cell.why, CARD, Emphasis::Plain),
+        (&cell.claim, CARD_SIZE, Emphasis::Quiet),
+        (&cell.correction, LEAD_SIZE, Emphasis::Strong),
+        (&cell.why, CARD_SIZE, Emphasis::Plain),
     ];
     let heading = Text::from(cell.heading());
     card_ui(ui, Tone::Caution, &heading, cell.id.as_deref(), &texts, page);
-    if page.view.pictures.still {
+    if page.view.pictures.is_still {
         return;
     }
     ui.horizontal_wrapped(|ui| {
@@ -64,7 +64,7 @@ pub(super) fn errata_ui(ui: &mut Ui, cell: &ErrataCell, id: &str, page: &mut Pag
         if cell.source != ErrataSource::Other {
             let text = "What are the sources?".to_owned();
             let link = Inline::Link { text, target: LinkTarget::Term("sources".to_owned()) };
-            inlines_ui(ui, &[link], Face::of_text(CAPTION, Emphasis::Quiet, page.theme), page);
+            inlines_ui(ui, &[link], Face::of_text(CAPTION_SIZE, Emphasis::Quiet, page.theme), page);
         }
     });
 }
@@ -83,12 +83,12 @@ fn card_ui(
     card(ui, theme, tone, |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
         ui.horizontal(|ui| {
-            let mut face = Face::of_text(CAPTION, Emphasis::Strong, theme);
+            let mut face = Face::of_text(CAPTION_SIZE, Emphasis::Strong, theme);
             face.color = tone.heading_color(theme);
             line_ui(ui, heading, face, page);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if let Some(number) = number {
-                    let number = RichText::new(number).monospace().size(FINE);
+                    let number = RichText::new(number).monospace().size(FINE_SIZE);
                     ui.label(number.color(theme.quiet)).tip("Its number in the list of errata");
                 }
             });

@@ -2,7 +2,7 @@
 //! parameter, which can be set by dragging in the plot, or a path of vertices, which
 //! can be chosen there.
 
-use bindpose_kit::theme::{CAPTION, SMALL, Theme, font};
+use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE, Theme, font};
 use bindpose_kit::typeset::Face;
 use bindpose_kit::widgets::{Emphasis, Rail, Scrub};
 use bindpose_lesson::significant_digits;
@@ -25,7 +25,7 @@ use bindpose_notebook::plot::{
 };
 use bindpose_skin::JointIndex;
 
-use super::formula_field::{field, wrong_at};
+use super::formula_field::{formula_error_ui, formula_field_ui};
 use crate::PageContext;
 use crate::prose::PaintedLine;
 
@@ -55,9 +55,9 @@ pub(super) fn ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<
     let unknown_name = parsed.as_ref().ok().and_then(|expr| wrong_with_names(expr, page.derived));
     let error = parsed.as_ref().err().or(unknown_name.as_ref());
     let error_columns: Vec<usize> = error.map(|error| error.at.column).into_iter().collect();
-    field(ui, (&text, &original.source), id, &error_columns, page);
+    formula_field_ui(ui, (&text, &original.source), id, &error_columns, page);
     if let Some(error) = error {
-        wrong_at(ui, page, error.at.column, &error.words);
+        formula_error_ui(ui, page, error.at.column, &error.words);
         let note = "Until it can be read, the last formula that could be read is drawn.";
         ui.label(page.theme.caption(note));
     }
@@ -76,13 +76,13 @@ pub(super) fn ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<
 }
 
 fn plot_ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<'_>) {
-    let Some(axis) = Axis::new(cell, page.now()) else {
+    let Some(axis) = Axis::new(cell, page.page_state()) else {
         let message = missing_axis_message(cell, page);
         ui.label(RichText::new(message).color(page.theme.wrong));
         return;
     };
     let curves = cached_curves(id, cell, &axis, page);
-    let current_values = values_now(cell, &axis, page.now());
+    let current_values = values_now(cell, &axis, page.page_state());
     caption_ui(ui, cell, &axis, &current_values, page);
     let height = cell.height.map_or(DEFAULT_HEIGHT, |height| height.0).clamp(100.0, 800.0);
     let (response, transform) = curves_ui(ui, id, cell, &axis, &curves, height, page.theme);
@@ -101,7 +101,7 @@ fn plot_ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<'_>) {
             // If the angles differ, their value is NaN, so that pressing any
             // position is a change.
             let change = axis_scrub(&axis, name, f64::NAN)
-                .pointed_at(ui, &response, rail, Some(axis.default))
+                .drag_on_rail(ui, &response, rail, Some(axis.default))
                 .or_else(|| axis_scrub(&axis, name, axis.default).find_change(ui, &response));
             page.change_param(name, change);
         }
@@ -110,13 +110,13 @@ fn plot_ui(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<'_>) {
             let nearest = pointer
                 .and_then(|pointer| nearest_vertex(path, value_at(&axis, &transform, pointer.x)));
             if let Some(vertex) = nearest {
-                page.link(&response, Entity::Vertex(vertex));
+                page.link_response(&response, Entity::Vertex(vertex));
             }
         }
         PlotOver::Data => {}
     }
     for error in &curves.errors {
-        ui.label(RichText::new(error).size(SMALL).color(page.theme.wrong));
+        ui.label(RichText::new(error).size(SMALL_SIZE).color(page.theme.wrong));
     }
 }
 
@@ -165,13 +165,13 @@ fn cached_curves(
     axis: &Axis,
     page: &mut PageContext<'_>,
 ) -> Arc<PlotCurves> {
-    let key = CurvesKey::new(cell, axis, page.now());
+    let key = CurvesKey::new(cell, axis, page.page_state());
     if let Some((cached_key, curves)) = &page.state::<CachedCurves>(id).0
         && *cached_key == key
     {
         return Arc::clone(curves);
     }
-    let curves = Arc::new(sample_curves(cell, axis, page.now()));
+    let curves = Arc::new(sample_curves(cell, axis, page.page_state()));
     page.state::<CachedCurves>(id).0 = Some((key, Arc::clone(&curves)));
     curves
 }
@@ -205,7 +205,7 @@ fn caption_ui(
 /// Draws a line of the legend. `name` is its accessible name.
 fn legend_entry_ui(ui: &mut Ui, line: &PlotLine, index: usize, name: &str, page: &PageContext<'_>) {
     let theme = page.theme;
-    let mut face = Face::of_text(SMALL, Emphasis::Plain, theme);
+    let mut face = Face::of_text(SMALL_SIZE, Emphasis::Plain, theme);
     face.line = 20.0;
     let label = PaintedLine::new(ui, line.label.line(), face, f32::INFINITY, page);
     let size = vec2(36.0 + label.size().x, label.size().y.max(20.0));
@@ -348,13 +348,13 @@ fn tick_label(mark: GridMark, degrees: bool) -> String {
 }
 
 fn tick_label_width(ui: &Ui, text: String, theme: &Theme) -> f32 {
-    let font = FontId::proportional(CAPTION);
+    let font = FontId::proportional(CAPTION_SIZE);
     ui.painter().layout_no_wrap(text, font, theme.quiet).size().x
 }
 
 fn with_tick_style(hints: AxisHints<'static>, theme: &Theme) -> AxisHints<'static> {
     hints
-        .tick_label_font(FontId::proportional(CAPTION))
+        .tick_label_font(FontId::proportional(CAPTION_SIZE))
         .tick_label_color(theme.quiet)
         .label_spacing(0.0..=1.0)
 }
@@ -437,7 +437,7 @@ fn readout_galley(
     if values.is_empty() {
         return None;
     }
-    let font = font::strong(SMALL);
+    let font = font::strong(SMALL_SIZE);
     let numbers: Vec<Option<f64>> = values.iter().map(|&(_, value)| value).collect();
     let text = format_readout(axis, &numbers);
     if text.is_empty() {

@@ -1,6 +1,6 @@
 //! An editable program that poses the model in every frame.
 
-use bindpose_kit::theme::{SMALL, font};
+use bindpose_kit::theme::{SMALL_SIZE, font};
 use bindpose_kit::widgets::{Tip as _, play_button};
 use bindpose_lesson::PoseCell;
 use bindpose_lesson::number_text::fixed;
@@ -54,7 +54,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &PoseCell, id: &str, page: &mut PageContext<
 /// Draws the heading and the button that restores the lesson's text.
 fn heading_ui(ui: &mut Ui, is_edited: bool, id: &str, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new("Program of the pose").font(font::strong(SMALL)));
+        ui.label(RichText::new("Program of the pose").font(font::strong(SMALL_SIZE)));
         let words = ResetButtonText {
             name: "Reset the program",
             tip: "The lesson’s own text again; undo brings yours back",
@@ -72,7 +72,7 @@ fn playback_ui(ui: &mut Ui, state: &mut PoseCellState, page: &mut PageContext<'_
     if has_clip_transport(page) {
         return;
     }
-    page.view.playing.motion.driven = true;
+    page.view.playing.motion.has_control = true;
     let time_secs = page.document.time_secs();
     ui.horizontal(|ui| {
         let motion = &mut page.view.playing.motion;
@@ -111,7 +111,7 @@ fn errors_ui(ui: &mut Ui, error: Option<&TextError>, page: &PageContext<'_>) {
     let run = page.derived.joints.program_run.as_ref();
     if let Some(error) = error {
         let text = format!("Line {}, column {}: {}", error.at.line, error.at.column, error.words);
-        ui.label(RichText::new(text).size(SMALL).color(theme.wrong));
+        ui.label(RichText::new(text).size(SMALL_SIZE).color(theme.wrong));
         let consequence = match run.and_then(|run| run.error.as_ref()) {
             Some(_) => "What stands before that has been done.",
             None => "Until it can be read, the last text that could be read poses.",
@@ -120,7 +120,7 @@ fn errors_ui(ui: &mut Ui, error: Option<&TextError>, page: &PageContext<'_>) {
     }
     for (at, seam) in run.iter().flat_map(|run| &run.seams) {
         let text = format!("Line {}, column {}: {}", at.line, at.column, seam.words());
-        ui.label(RichText::new(text).size(SMALL).color(theme.wrong));
+        ui.label(RichText::new(text).size(SMALL_SIZE).color(theme.wrong));
     }
 }
 

@@ -3,9 +3,11 @@
 
 use std::cell::LazyCell;
 
-use bindpose_kit::theme::{CAPTION, CARD, LEAD, Theme, font};
+use bindpose_kit::theme::{CAPTION_SIZE, CARD_SIZE, LEAD_SIZE, Theme, font};
 use bindpose_kit::touch;
-use bindpose_kit::widgets::{Emphasis, Scrub, Tip as _, Tone, card, card_heading, note, tick};
+use bindpose_kit::widgets::{
+    Emphasis, Scrub, Tip as _, Tone, card, card_heading, draw_tick, paragraph_ui,
+};
 use bindpose_lesson::number_text::{fixed, point};
 use bindpose_lesson::{CellDraws, PredictCell};
 use bindpose_notebook::exercise::{
@@ -17,7 +19,9 @@ use glam::Vec3;
 
 use super::check::draw_again_ui;
 use crate::PageContext;
-use crate::classroom::{AnswerMeaning, AskedInClass, ask_class_ui, hand_in_ui, in_class, tally_ui};
+use crate::classroom::{
+    AnswerMeaning, ClassQuestionState, ask_class_ui, class_question_state, hand_in_ui, tally_ui,
+};
 use crate::prose::text_ui;
 
 /// Minimum width at which the three coordinates of a guess fit on one line, in ems.
@@ -56,12 +60,12 @@ pub(super) fn ui(
                 ui.label(theme.label(format!("your first guess was {distance} away")));
             }
         });
-        text_ui(ui, &cell.ask, LEAD, Emphasis::Plain, page);
-        let class_state = in_class(page, id);
-        if class_state != AskedInClass::No && page.view.classroom.leads() {
-            if class_state == AskedInClass::Revealed {
+        text_ui(ui, &cell.ask, LEAD_SIZE, Emphasis::Plain, page);
+        let class_state = class_question_state(page, id);
+        if class_state != ClassQuestionState::No && page.view.classroom.is_teacher() {
+            if class_state == ClassQuestionState::Revealed {
                 class_guesses_ui(ui, cell, id, page);
-                text_ui(ui, &cell.why, CARD, Emphasis::Plain, page);
+                text_ui(ui, &cell.why, CARD_SIZE, Emphasis::Plain, page);
             } else {
                 ui.label(theme.label("Everyone guesses on their own page."));
                 class_guesses_ui(ui, cell, id, page);
@@ -69,7 +73,7 @@ pub(super) fn ui(
             return;
         }
         if class_state.hides_truth() {
-            let is_open = class_state != AskedInClass::Closed;
+            let is_open = class_state != ClassQuestionState::Closed;
             ui.add_enabled_ui(is_open, |ui| guess_fields_ui(ui, cell, id, guess.as_ref(), page));
             let answer = guess.as_ref().map(|guess| {
                 guess.position_in_world.map(|coordinate| coordinate.to_string()).join(",")
@@ -77,7 +81,7 @@ pub(super) fn ui(
             ui.horizontal_wrapped(|ui| hand_in_ui(ui, id, answer.as_deref(), page));
             return;
         }
-        if class_state == AskedInClass::Revealed && guess.is_some() && revealed.is_none() {
+        if class_state == ClassQuestionState::Revealed && guess.is_some() && revealed.is_none() {
             reveal_truth(ui, cell, id, page);
         }
         let (Some(guess), Some(result)) = (revealed, &result) else {
@@ -97,9 +101,9 @@ pub(super) fn ui(
         let mistakes = guess_mistakes(cell, page);
         let nearest_guess = nearest(guess, result.truth).0.into();
         if let Some(story) = mistakes.as_ref().and_then(|mistakes| mistakes.story(nearest_guess)) {
-            note(ui, theme, story, CARD, Emphasis::Strong);
+            paragraph_ui(ui, theme, story, CARD_SIZE, Emphasis::Strong);
         }
-        text_ui(ui, &cell.why, CARD, Emphasis::Plain, page);
+        text_ui(ui, &cell.why, CARD_SIZE, Emphasis::Plain, page);
         ui.horizontal_wrapped(|ui| {
             if ui.button("Guess again").clicked() {
                 let settings = cell.set.0.clone();
@@ -172,9 +176,9 @@ fn score_ui(ui: &mut Ui, theme: &Theme, result: &GuessResult, has_several: bool)
     let nearest = if has_several { "nearest " } else { "" };
     let score = format!("{nearest}{distance} away: {}", result.nearness.words());
     if result.nearness.is_right() {
-        tick(ui, theme, &score, CAPTION);
+        draw_tick(ui, theme, &score, CAPTION_SIZE);
     } else {
-        ui.label(RichText::new(score).font(font::strong(CAPTION)));
+        ui.label(RichText::new(score).font(font::strong(CAPTION_SIZE)));
     }
 }
 
@@ -264,7 +268,7 @@ fn guess_fields_ui(
                 .chars(5);
             if let Some(change) = scrub.show(ui) {
                 let mut new_position = position;
-                new_position[axis] = change.or(current[axis].into()) as f32;
+                new_position[axis] = change.value_or(current[axis].into()) as f32;
                 page.requests.edits.push(Edit::Predict(id.to_owned(), new_position));
             }
             end_row_if(ui, is_narrow);

@@ -2,7 +2,7 @@
 //! that keeps the sum of 1. Shows the displacement of the vertex in a shader that does not
 //! divide by the sum, and statistics of the whole mesh.
 
-use bindpose_kit::theme::{SMALL, font};
+use bindpose_kit::theme::{SMALL_SIZE, font};
 use bindpose_kit::widgets::buttons::choose_segment;
 use bindpose_lesson::significant_digits::{self, USUAL_DECIMALS};
 use bindpose_lesson::{QuantiserCell, number_text};
@@ -61,7 +61,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &QuantiserCell, id: &str, page: &mut PageCon
 }
 
 fn number_label(ui: &mut Ui, number: String, is_strong: bool) {
-    right_aligned_label(ui, RichText::new(number).font(font::mono(SMALL, is_strong)));
+    right_aligned_label(ui, RichText::new(number).font(font::mono(SMALL_SIZE, is_strong)));
 }
 
 fn right_aligned_label(ui: &mut Ui, text: RichText) {
@@ -98,7 +98,8 @@ fn table_ui(
         ui.end_row();
         for (lane, joint, weight) in influences.used() {
             let name = format!("{}  {}", joint.0, joint_name(page, joint));
-            let label = ui.label(RichText::new(name).size(SMALL).color(theme.joint_text(joint)));
+            let label =
+                ui.label(RichText::new(name).size(SMALL_SIZE).color(theme.joint_text(joint)));
             if label.contains_pointer() {
                 hovered_entity = Some(Entity::Weight(vertex, joint));
             }
@@ -117,7 +118,8 @@ fn table_ui(
             if sum == u32::from(max) {
                 number_label(ui, sum.to_string(), true);
             } else {
-                let text = RichText::new(format!("{sum} ≠ {max}")).font(font::mono(SMALL, true));
+                let text =
+                    RichText::new(format!("{sum} ≠ {max}")).font(font::mono(SMALL_SIZE, true));
                 right_aligned_label(ui, text.color(theme.wrong));
             }
         }

@@ -2,8 +2,8 @@
 //! matrix. Each option shows the position that it gives the selected vertex, so that all
 //! stages can be compared at once.
 
-use bindpose_kit::theme::SMALL;
-use bindpose_kit::widgets::buttons::{self, SegmentedChoice, segmented};
+use bindpose_kit::theme::SMALL_SIZE;
+use bindpose_kit::widgets::buttons::{self, SegmentedChoice, segmented_choice};
 use bindpose_lesson::{JointName, Setting, StagesCell};
 use bindpose_notebook::stage_points::{STAGE_NAMES, joint_of_view, sentence, way};
 use bindpose_skin::{InverseBind, JointIndex, SkinStage};
@@ -20,7 +20,7 @@ struct SwitchRow {
 
 pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
     let document = page.document;
-    let joint = joint_of_view(page.now());
+    let joint = joint_of_view(page.page_state());
     let names: Vec<String> = STAGE_NAMES
         .iter()
         .enumerate()
@@ -43,7 +43,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
             })
             .collect();
         let current = SkinStage::ALL.iter().position(|&stage| stage == document.state.stage);
-        if let Some(chosen) = segmented(ui, page.theme, &segments, current, false) {
+        if let Some(chosen) = segmented_choice(ui, page.theme, &segments, current, false) {
             page.choose(Setting::Stage(SkinStage::ALL[chosen]));
         }
     });
@@ -78,9 +78,9 @@ pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
     if cell.through {
         through_row_ui(ui, page);
     }
-    let (sentence, is_wrong) = sentence(page.now(), joint);
+    let (sentence, is_wrong) = sentence(page.page_state(), joint);
     let color = if is_wrong { page.theme.wrong } else { page.theme.quiet };
-    ui.label(RichText::new(sentence).size(SMALL).color(color));
+    ui.label(RichText::new(sentence).size(SMALL_SIZE).color(color));
 }
 
 /// Draws a switch with its label beside it, or above it if there is no room.

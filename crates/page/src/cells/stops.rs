@@ -1,10 +1,10 @@
 //! Named states of the page, called stops, on a line. The reader selects one by a click, by
 //! dragging along the line, or with the arrow keys. Two stops are drawn as a switch.
 
-use bindpose_kit::theme::{CAPTION, SMALL, Theme, font};
+use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE, Theme, font};
 use bindpose_kit::typeset::Face;
-use bindpose_kit::widgets::buttons::{SegmentedChoice, segmented};
-use bindpose_kit::widgets::{Emphasis, PaintText, Tip as _, place_by_arrows};
+use bindpose_kit::widgets::buttons::{SegmentedChoice, segmented_choice};
+use bindpose_kit::widgets::{Emphasis, PaintText, Tip as _, index_by_arrows};
 use bindpose_lesson::{Stop, StopsCell};
 use bindpose_notebook::{Edit, holds};
 use eframe::egui::{
@@ -37,7 +37,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &StopsCell, page: &mut PageContext<'_>) {
         page.requests.edits.push(Edit::Settings(stop.set.0.clone()));
     }
     if let Some(stop) = current.and_then(|current| cell.stops.get(current)) {
-        text_ui(ui, &stop.note, SMALL, Emphasis::Quiet, page);
+        text_ui(ui, &stop.note, SMALL_SIZE, Emphasis::Quiet, page);
     } else {
         let text = "None of these now: something else is set. Choose one to go there.";
         ui.label(page.theme.label(text));
@@ -60,7 +60,7 @@ fn switch_ui(
     let row_size = vec2(ui.available_width(), 0.0);
     ui.allocate_ui_with_layout(row_size, Layout::top_down(Align::Center), |ui| {
         ui.set_max_width(width);
-        segmented(ui, page.theme, &segments, current, false)
+        segmented_choice(ui, page.theme, &segments, current, false)
     })
     .inner
 }
@@ -117,7 +117,7 @@ fn line_ui(
         if response.clicked() {
             chosen = Some(index);
         }
-        if let Some(next) = place_by_arrows(ui, &response, index, count) {
+        if let Some(next) = index_by_arrows(ui, &response, index, count) {
             ui.memory_mut(|memory| memory.request_focus(stop_id(cell, next)));
             chosen = Some(next);
         }
@@ -131,7 +131,7 @@ fn line_ui(
         }
     }
     if !has_labels && let Some(stop) = current.and_then(|current| cell.stops.get(current)) {
-        ui.label(RichText::new(stop.label.words()).font(font::strong(SMALL)));
+        ui.label(RichText::new(stop.label.words()).font(font::strong(SMALL_SIZE)));
     }
     chosen
 }
@@ -154,8 +154,8 @@ fn lay_out_label(
     page: &PageContext<'_>,
 ) -> PaintedLine {
     let emphasis = if is_current { Emphasis::Strong } else { Emphasis::Plain };
-    let mut face = Face::of_text(SMALL, emphasis, page.theme);
-    face.line = (SMALL * 1.25).round();
+    let mut face = Face::of_text(SMALL_SIZE, emphasis, page.theme);
+    face.line = (SMALL_SIZE * 1.25).round();
     if is_current {
         face.color = page.theme.accent;
     }
@@ -166,7 +166,7 @@ fn draw_stop(ui: &Ui, response: &Response, index: usize, is_current: bool, theme
     let center = pos2(response.rect.center().x, response.rect.top() + LINE_Y_PTS);
     let is_lit = response.hovered() || response.has_focus();
     let (fill, edge, ink) = if is_current {
-        (theme.accent, theme.accent, theme.on_fill(theme.accent))
+        (theme.accent, theme.accent, theme.text_on_accent_or(theme.accent))
     } else if is_lit {
         (theme.accent_wash, theme.accent, theme.ink)
     } else {
@@ -174,7 +174,7 @@ fn draw_stop(ui: &Ui, response: &Response, index: usize, is_current: bool, theme
     };
     let painter = ui.painter();
     painter.circle(center, STOP_RADIUS_PTS, fill, Stroke::new(1.5, edge));
-    painter.text_centered(center, index + 1, font::strong(CAPTION), ink);
+    painter.text_centered(center, index + 1, font::strong(CAPTION_SIZE), ink);
 }
 
 #[cfg(test)]

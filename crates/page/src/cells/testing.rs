@@ -67,7 +67,7 @@ impl Page {
             lesson: test_sample::lesson(),
             set: LessonSet::from_memory(&[], ""),
             view: ViewState {
-                pictures: PicturePurpose { waits: true, ..PicturePurpose::default() },
+                pictures: PicturePurpose { waits_for_work: true, ..PicturePurpose::default() },
                 ..ViewState::default()
             },
             can_sway: true,
@@ -172,7 +172,7 @@ impl Viewports for SceneRecorder {
         Ok(Shape::Noop)
     }
 
-    fn skinned(&mut self, _: &Scene) -> Result<GpuVertices, String> {
+    fn read_back_vertices(&mut self, _: &Scene) -> Result<GpuVertices, String> {
         Err("nothing is computed here".to_owned())
     }
 }

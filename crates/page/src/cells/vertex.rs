@@ -4,9 +4,9 @@
 #[cfg(test)]
 mod tests;
 
-use bindpose_kit::theme::{CAPTION, FINE, SMALL, font};
+use bindpose_kit::theme::{CAPTION_SIZE, FINE_SIZE, SMALL_SIZE, font};
 use bindpose_kit::touch;
-use bindpose_kit::widgets::{badge, badge_size, lit_shape};
+use bindpose_kit::widgets::{badge, badge_size, highlight_shape};
 use bindpose_lesson::significant_digits::{self, USUAL_DECIMALS};
 use bindpose_lesson::{VertexCell, number_text};
 use bindpose_notebook::{Entity, InfluencePoint};
@@ -131,15 +131,15 @@ impl CoordinateFormat {
         let result_chars = 3 + point_chars;
         let max_width = ui.available_width() - 34.0;
         let one_line_chars = matrix_chars + product_chars + result_chars;
-        let one_line_font = [SMALL, CAPTION, FINE]
+        let one_line_font = [SMALL_SIZE, CAPTION_SIZE, FINE_SIZE]
             .into_iter()
             .find(|&font_size| font::mono_width(one_line_chars, font_size) <= max_width);
         let (font_size, line_count) = match one_line_font {
             Some(font_size) => (font_size, 1),
-            None if font::mono_width(matrix_chars + product_chars, CAPTION) <= max_width => {
-                (CAPTION, 2)
+            None if font::mono_width(matrix_chars + product_chars, CAPTION_SIZE) <= max_width => {
+                (CAPTION_SIZE, 2)
             }
-            None => (FINE, 3),
+            None => (FINE_SIZE, 3),
         };
         Self { axis_count, stored_decimals, moved_decimals, char_count, font_size, line_count }
     }
@@ -279,7 +279,7 @@ fn weighted_sum_ui(
             "The weights add up to {total_text}, not 1: the vertex comes to {total_text} times its \
              distance from the origin. It is no longer between its copies."
         );
-        ui.label(RichText::new(explanation).color(theme.wrong).size(SMALL));
+        ui.label(RichText::new(explanation).color(theme.wrong).size(SMALL_SIZE));
     }
 }
 
@@ -294,7 +294,7 @@ fn joint_line_ui(ui: &mut Ui, page: &mut PageContext<'_>, joint: JointIndex, job
             ui.label(job);
             if is_lit {
                 let rect = ui.min_rect().expand2(vec2(4.0, 0.0));
-                ui.painter().set(background, lit_shape(page.theme, rect, 4.0));
+                ui.painter().set(background, highlight_shape(page.theme, rect, 4.0));
             }
         })
         .response;

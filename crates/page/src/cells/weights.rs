@@ -4,7 +4,7 @@
 #[cfg(test)]
 mod tests;
 
-use bindpose_kit::theme::{CAPTION, FINE, SMALL, family, font};
+use bindpose_kit::theme::{CAPTION_SIZE, FINE_SIZE, SMALL_SIZE, family, font};
 use bindpose_kit::touch;
 use bindpose_kit::widgets::{PaintText, Scrub, Tip as _, badge_size, paint_badge, small_button};
 use bindpose_lesson::significant_digits::{self, USUAL_DECIMALS};
@@ -81,7 +81,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageConte
             .id_salt((id, "sideways"))
             .scroll_bar_visibility(egui::scroll_area::ScrollBarVisibility::AlwaysVisible)
             .show(ui, |ui| table_ui(ui, id, &columns, &rows, scroll_to_row, page));
-        touch::pass_on(ui, scroll_area.id);
+        touch::scroll_page_from(ui, scroll_area.id);
     } else {
         ui.scope(|ui| table_ui(ui, id, &columns, &rows, scroll_to_row, page));
     }
@@ -92,7 +92,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageConte
         // A table out of view has not drawn its rows, so the chosen vertex is
         // attributed to the whole table.
         let chosen = page.document.state.vertex;
-        page.view.placed.record_part(DemonstratedPart::Vertex(chosen), table_rect);
+        page.view.item_rects.record_part(DemonstratedPart::Vertex(chosen), table_rect);
     }
     buttons_ui(ui, page);
 }
@@ -106,11 +106,11 @@ fn sliders_ui(ui: &mut Ui, cell: &WeightsCell, id: &str, page: &mut PageContext<
         let top_left = ui.cursor().min;
         let title = page.theme.label(format!("Weights of v{vertex}"));
         let response = ui.add(egui::Label::new(title).sense(Sense::CLICK));
-        page.link(&response, Entity::Vertex(vertex));
+        page.link_response(&response, Entity::Vertex(vertex));
         weight_sliders::ui(ui, vertex, &format!("{id}/{vertex}"), page);
         let bottom_right = pos2(ui.max_rect().right(), ui.cursor().top());
         let sliders_rect = Rect::from_min_max(top_left, bottom_right);
-        page.view.placed.record_part(DemonstratedPart::Vertex(vertex), sliders_rect);
+        page.view.item_rects.record_part(DemonstratedPart::Vertex(vertex), sliders_rect);
     }
 }
 
@@ -133,7 +133,7 @@ impl WeightColumns {
             badge_width: badge_size(widest_badge).x,
             coordinate_decimals: significant_digits::decimals(max_coordinate, USUAL_DECIMALS),
             max_coordinate,
-            font_size: SMALL,
+            font_size: SMALL_SIZE,
             column_gap: 6.0,
             weight_padding: 6.0,
             sum_first: false,
@@ -144,7 +144,7 @@ impl WeightColumns {
     fn with_small_text(self) -> Self {
         Self {
             coordinate_decimals: significant_digits::decimals(self.max_coordinate, 2),
-            font_size: CAPTION,
+            font_size: CAPTION_SIZE,
             column_gap: 4.0,
             ..self
         }
@@ -152,7 +152,7 @@ impl WeightColumns {
 
     /// Reduces the gaps too, for a page on which small text does not suffice.
     fn with_small_gaps(self) -> Self {
-        Self { font_size: FINE, column_gap: 2.0, weight_padding: 2.0, ..self }
+        Self { font_size: FINE_SIZE, column_gap: 2.0, weight_padding: 2.0, ..self }
     }
 
     fn text_width(&self, char_count: usize) -> f32 {
@@ -306,7 +306,7 @@ fn vertex_row(
     let response = row.response();
     let table_right = response.rect.left() + columns.total_width();
     let row_rect = response.rect.with_max_x(table_right.min(response.rect.right()));
-    page.view.placed.record_part(DemonstratedPart::Vertex(vertex), row_rect);
+    page.view.item_rects.record_part(DemonstratedPart::Vertex(vertex), row_rect);
     if response.contains_pointer() {
         page.linked.hover(hovered_weight.unwrap_or(Entity::Vertex(vertex)));
     }
@@ -352,11 +352,11 @@ fn weight_cell(
     if weight > 0.0 {
         let length = bar.width() * weight.min(1.0);
         let filled = Rect::from_min_size(bar.min, vec2(length, bar.height()));
-        ui.painter().rect_filled(filled, 3.0, theme.share(joint));
+        ui.painter().rect_filled(filled, 3.0, theme.weight_background(joint));
         paint_badge(ui.painter(), theme, badge, joint);
     } else {
         // A lane without weight shows the joint's number without a badge.
-        let font = FontId::proportional(FINE);
+        let font = FontId::proportional(FINE_SIZE);
         ui.painter().text_centered(badge.center(), joint.0, font, theme.quiet);
     }
     let name = joint_name(page, joint).to_owned();
@@ -378,13 +378,13 @@ fn weight_cell(
     .range(0.0..=1.0)
     .limits(-10.0..=10.0)
     .changed(weight != stored)
-    .color(theme.text_on(theme.accent, theme.share(joint)))
+    .color(theme.text_on(theme.accent, theme.weight_background(joint)))
     .font(FontId::monospace(columns.font_size));
     if let Some(change) = scrub.show_at(ui, bar.shrink2(vec2(columns.weight_padding, 0.0))) {
         page.requests.edits.push(Edit::Weight {
             vertex,
             lane,
-            weight: change.or(stored.into()) as f32,
+            weight: change.value_or(stored.into()) as f32,
         });
     }
 }

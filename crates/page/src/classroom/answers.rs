@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use bindpose_class_protocol::{AnswerTally, QuestionAddress, QuestionPhase, Round};
-use bindpose_kit::theme::{CAPTION, SMALL, Theme, font};
-use bindpose_kit::widgets::{Emphasis, Tip as _, note, small_button};
+use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE, Theme, font};
+use bindpose_kit::widgets::{Emphasis, Tip as _, paragraph_ui, small_button};
 use bindpose_lesson::Lesson;
 use bindpose_lesson::number_text::fixed;
 use bindpose_notebook::Document;
@@ -16,11 +16,11 @@ use eframe::egui::{
 };
 
 use crate::PageContext;
-use crate::view::classroom::{ClassPart, ClassroomView};
+use crate::view::classroom::{ClassRole, ClassroomView};
 
 /// State of a cell's question in the class.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum AskedInClass {
+pub(crate) enum ClassQuestionState {
     /// The class has another question or none.
     No,
     /// The student can hand in an answer. Contains the one already handed in.
@@ -30,7 +30,7 @@ pub(crate) enum AskedInClass {
     Revealed,
 }
 
-impl AskedInClass {
+impl ClassQuestionState {
     /// Returns true if the reader can answer.
     pub(crate) fn takes_answers(&self) -> bool {
         matches!(self, Self::No | Self::Open(_))
@@ -53,20 +53,20 @@ pub(super) fn address(page: &PageContext<'_>, cell: &str) -> QuestionAddress {
 }
 
 /// Returns the state of a cell's question in the class. The teacher's page hands in nothing.
-pub(crate) fn in_class(page: &PageContext<'_>, cell: &str) -> AskedInClass {
+pub(crate) fn class_question_state(page: &PageContext<'_>, cell: &str) -> ClassQuestionState {
     let class = &page.view.classroom;
-    if matches!(class.part, ClassPart::None) {
-        return AskedInClass::No;
+    if matches!(class.role, ClassRole::None) {
+        return ClassQuestionState::No;
     }
-    match (class.phase_of(&address(page, cell)), &class.part) {
-        (None, _) => AskedInClass::No,
-        (Some(QuestionPhase::Revealed), _) => AskedInClass::Revealed,
-        (Some(phase), ClassPart::Student(student)) if phase.round().is_some() => {
+    match (class.phase_of(&address(page, cell)), &class.role) {
+        (None, _) => ClassQuestionState::No,
+        (Some(QuestionPhase::Revealed), _) => ClassQuestionState::Revealed,
+        (Some(phase), ClassRole::Student(student)) if phase.round().is_some() => {
             let is_open = student.question().is_some_and(|question| !question.is_locked);
             let handed_in = student.handed_in().map(str::to_owned);
-            if is_open { AskedInClass::Open(handed_in) } else { AskedInClass::Closed }
+            if is_open { ClassQuestionState::Open(handed_in) } else { ClassQuestionState::Closed }
         }
-        (Some(_), _) => AskedInClass::Closed,
+        (Some(_), _) => ClassQuestionState::Closed,
     }
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn hand_in_ui(
     answer: Option<&str>,
     page: &mut PageContext<'_>,
 ) {
-    let AskedInClass::Open(handed_in) = in_class(page, cell) else { return };
+    let ClassQuestionState::Open(handed_in) = class_question_state(page, cell) else { return };
     let is_new = answer.is_some() && answer != handed_in.as_deref();
     let label = if handed_in.is_some() { "Hand in instead" } else { "Hand in" };
     let button = ui.add_enabled(is_new, Button::new(label));
@@ -99,7 +99,7 @@ pub(crate) fn hand_in_ui(
 /// Draws the teacher's button, in the heading of a cell, that asks the class its question.
 /// Returns true if it was clicked.
 pub(crate) fn ask_class_ui(ui: &mut Ui, cell: &str, page: &mut PageContext<'_>) -> bool {
-    if !page.view.classroom.leads() {
+    if !page.view.classroom.is_teacher() {
         return false;
     }
     let address = address(page, cell);
@@ -121,11 +121,11 @@ pub(crate) fn ask_class_ui(ui: &mut Ui, cell: &str, page: &mut PageContext<'_>) 
 /// `None` if the teacher may not see the answers now.
 fn visible_tally(page: &PageContext<'_>, cell: &str) -> Option<(AnswerTally, bool)> {
     let class = &page.view.classroom;
-    let ClassPart::Teacher(teacher) = &class.part else { return None };
+    let ClassRole::Teacher(teacher) = &class.role else { return None };
     let address = address(page, cell);
     let phase = class.phase_of(&address)?;
     let is_revealed = phase == QuestionPhase::Revealed;
-    (class.peeks || is_revealed).then(|| (teacher.tally(&address), is_revealed))
+    (class.shows_answers_early || is_revealed).then(|| (teacher.tally(&address), is_revealed))
 }
 
 /// Draws the answers of both rounds as bars, with a row per answer. Many numbers are drawn
@@ -160,7 +160,7 @@ pub(crate) fn tally_ui(
         ui.label(theme.label(format_shifts(&tally, meaning)));
     }
     if is_revealed && let Some(reply) = commonest_mistake(&tally, meaning) {
-        note(ui, theme, &reply, SMALL, Emphasis::Quiet);
+        paragraph_ui(ui, theme, &reply, SMALL_SIZE, Emphasis::Quiet);
     }
 }
 
@@ -212,10 +212,10 @@ fn commonest_mistake(tally: &AnswerTally, meaning: &AnswerMeaning<'_>) -> Option
 /// Draws an answer and its bars, one per round. `max_count` is the count of the longest bar.
 fn row_ui(ui: &mut Ui, theme: &Theme, row: &AnswerRow, round_count: usize, max_count: usize) {
     let (text, color) = if row.is_right {
-        let text = RichText::new(&row.text).font(font::strong(SMALL)).color(theme.right);
+        let text = RichText::new(&row.text).font(font::strong(SMALL_SIZE)).color(theme.right);
         (text, theme.right)
     } else {
-        (RichText::new(&row.text).size(SMALL), theme.accent)
+        (RichText::new(&row.text).size(SMALL_SIZE), theme.accent)
     };
     ui.add(Label::new(text).wrap());
     let counts = &row.counts[..round_count];
@@ -236,7 +236,7 @@ fn row_ui(ui: &mut Ui, theme: &Theme, row: &AnswerRow, round_count: usize, max_c
             bar.right_center() + vec2(6.0, 0.0),
             Align2::LEFT_CENTER,
             count,
-            FontId::proportional(CAPTION),
+            FontId::proportional(CAPTION_SIZE),
             theme.ink,
         );
     }
@@ -260,11 +260,11 @@ pub(crate) fn class_guesses_in_world(page: &PageContext<'_>, cell: &str) -> Vec<
 impl ClassroomView {
     /// Starts the next phase of the question, or asks `first` if there is none. Does nothing
     /// on other pages than the teacher's.
-    pub fn ask_or_go_on(&mut self, first: Option<QuestionAddress>) {
+    pub fn start_next_phase(&mut self, first: Option<QuestionAddress>) {
         let Some(teacher) = self.teacher() else { return };
         if teacher.state().question.is_some() {
             teacher.go_on();
-            self.peeks = false;
+            self.shows_answers_early = false;
         } else if let Some(address) = first {
             teacher.ask(address);
         }

@@ -11,11 +11,11 @@ mod windows;
 
 pub use answers::question_address;
 pub(crate) use answers::{
-    AnswerMeaning, AskedInClass, ask_class_ui, class_guesses_in_world, hand_in_ui, in_class,
-    tally_ui,
+    AnswerMeaning, ClassQuestionState, ask_class_ui, class_guesses_in_world, class_question_state,
+    hand_in_ui, tally_ui,
 };
 pub(crate) use question_scroll::scroll_to_question;
 
-pub use strip::strip;
-pub use wall::{WallRequest, wall};
-pub use windows::{invitation, name_window, paused, report_window};
+pub use strip::strip_ui;
+pub use wall::{WallRequest, wall_ui};
+pub use windows::{invitation_ui, name_window_ui, paused_cover_ui, report_window_ui};

@@ -7,7 +7,7 @@ use bindpose_class_protocol::{
     ClassState, FollowMode, OpenSteps, QuestionPhase, RejectReason, Round, StudentClient,
     StudentId, TeacherClient,
 };
-use bindpose_kit::theme::{SMALL, Theme, font};
+use bindpose_kit::theme::{SMALL_SIZE, Theme, font};
 use bindpose_kit::widgets::{RightGroup, Tip as _, landmark};
 use bindpose_lesson::Lesson;
 use eframe::egui::{
@@ -17,7 +17,7 @@ use eframe::egui::{
 
 use crate::command::Command;
 use crate::requests::Requests;
-use crate::view::classroom::{ClassPart, ClassroomView, NameEntry, ReportRequest, named_students};
+use crate::view::classroom::{ClassRole, ClassroomView, NameEntry, ReportRequest, named_students};
 
 /// Height of the strip, in points.
 const STRIP_HEIGHT: f32 = 40.0;
@@ -33,14 +33,14 @@ const SAVE_REPORT_LABEL: &str = "Save the report…";
 
 /// Draws the strip if the page belongs to a class. Returns true if the reader leaves the
 /// class.
-pub fn strip(
+pub fn strip_ui(
     ui: &mut Ui,
     theme: &Theme,
     view: &mut ClassroomView,
     lesson: &Lesson,
     requests: &mut Requests,
 ) -> bool {
-    if matches!(view.part, ClassPart::None) {
+    if matches!(view.role, ClassRole::None) {
         return false;
     }
     let mut leaves = false;
@@ -51,26 +51,26 @@ pub fn strip(
         ui.horizontal_centered(|ui| {
             let is_over = view.state().is_some_and(|state| state.is_over);
             let is_cut_off = view.is_cut_off && !is_over;
-            match &mut view.part {
-                ClassPart::None => {}
-                ClassPart::Student(student) => {
+            match &mut view.role {
+                ClassRole::None => {}
+                ClassRole::Student(student) => {
                     leaves = student_ui(ui, theme, student, is_cut_off, &mut view.name);
                 }
-                ClassPart::Teacher(_) if is_over => {
+                ClassRole::Teacher(_) if is_over => {
                     message_ui(ui, "The class has ended.", theme.ink);
                     if button_ui(ui, SAVE_REPORT_LABEL) {
                         view.report = Some(ReportRequest::default());
                     }
                     leaves = button_ui(ui, "Close the class");
                 }
-                ClassPart::Teacher(teacher) => {
+                ClassRole::Teacher(teacher) => {
                     let mut strip = TeacherStrip {
                         theme,
                         teacher,
                         is_cut_off,
-                        invites: view.invites,
+                        invites: view.shows_invitation,
                         is_wall_open: view.wall.is_some(),
-                        peeks: &mut view.peeks,
+                        peeks: &mut view.shows_answers_early,
                         report: &mut view.report,
                         lesson,
                         requests,
@@ -85,13 +85,13 @@ pub fn strip(
 
 /// Draws a message at the left, truncated if the buttons need the room.
 fn message_ui(ui: &mut Ui, message: &str, color: Color32) {
-    let text = RichText::new(message).font(font::strong(SMALL)).color(color);
+    let text = RichText::new(message).font(font::strong(SMALL_SIZE)).color(color);
     ui.add(Label::new(text).truncate());
 }
 
 /// Draws a button. Returns true if it was clicked.
 fn button_ui(ui: &mut Ui, label: &str) -> bool {
-    ui.add(Button::new(RichText::new(label).size(SMALL)).min_size(vec2(0.0, 28.0))).clicked()
+    ui.add(Button::new(RichText::new(label).size(SMALL_SIZE)).min_size(vec2(0.0, 28.0))).clicked()
 }
 
 // A student's strip.
@@ -128,7 +128,7 @@ fn student_ui(
         }
         let name = student.record().name.clone();
         let label = if name.is_empty() { "Your name" } else { &name };
-        let text = RichText::new(label).size(SMALL).color(theme.quiet);
+        let text = RichText::new(label).size(SMALL_SIZE).color(theme.quiet);
         let name_button = ui.scope(|ui| {
             ui.set_max_width(name_width);
             ui.add(Button::new(text).frame_when_inactive(false).truncate())
@@ -147,11 +147,11 @@ fn name_button_width(ui: &Ui, message: &str, can_go_back: bool) -> f32 {
     let gap = ui.spacing().item_spacing.x;
     let padding = 2.0 * ui.spacing().button_padding.x;
     let back_width = if can_go_back {
-        text_width(ui, BACK_LABEL, FontId::proportional(SMALL)) + padding + gap
+        text_width(ui, BACK_LABEL, FontId::proportional(SMALL_SIZE)) + padding + gap
     } else {
         0.0
     };
-    let message_width = text_width(ui, message, font::strong(SMALL)) + gap;
+    let message_width = text_width(ui, message, font::strong(SMALL_SIZE)) + gap;
     // Two points less, so that rounding does not truncate the message.
     (ui.available_width() - message_width - back_width - 2.0).max(MIN_NAME_WIDTH)
 }
@@ -258,11 +258,11 @@ impl TeacherStrip<'_> {
             message_ui(ui, message, theme.wrong);
             return;
         }
-        let code = RichText::new(self.teacher.code().as_str()).monospace().size(SMALL);
+        let code = RichText::new(self.teacher.code().as_str()).monospace().size(SMALL_SIZE);
         ui.add(Label::new(code.color(theme.ink)).sense(Sense::empty()));
         message_ui(ui, &format!("{} here", self.teacher.present()), theme.ink);
         if let Some(progress) = AnswerProgress::new(self.teacher) {
-            let text = RichText::new(progress.summary).font(font::strong(SMALL));
+            let text = RichText::new(progress.summary).font(font::strong(SMALL_SIZE));
             ui.add(Label::new(text.color(theme.accent)).truncate()).tip(progress.missing_names);
         }
     }
@@ -308,7 +308,7 @@ impl TeacherStrip<'_> {
         let mode_label = MODES.iter().find(|mode| mode.0 == current).map_or("", |mode| mode.1);
         let label = if is_narrow { "Class" } else { mode_label };
         let button = ui
-            .add(Button::new(RichText::new(format!("{label} ▾")).size(SMALL)))
+            .add(Button::new(RichText::new(format!("{label} ▾")).size(SMALL_SIZE)))
             .tip("How closely students follow this page, and which steps are open");
         let menu = Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
         menu.show(|ui| {
@@ -388,7 +388,7 @@ impl TeacherStrip<'_> {
 
 /// Draws a switch. Returns true if it was clicked.
 fn switch_ui(ui: &mut Ui, label: &str, tip: &str, is_on: bool) -> bool {
-    let button = Button::selectable(is_on, RichText::new(label).size(SMALL));
+    let button = Button::selectable(is_on, RichText::new(label).size(SMALL_SIZE));
     ui.add(button.frame_when_inactive(true)).tip(tip).clicked()
 }
 
@@ -399,7 +399,7 @@ fn command_button(
     label: &str,
     requests: &mut Requests,
 ) {
-    let text = RichText::new(label).font(FontId::proportional(SMALL));
+    let text = RichText::new(label).font(FontId::proportional(SMALL_SIZE));
     let button =
         Button::selectable(is_on, text).frame_when_inactive(true).min_size(vec2(0.0, 28.0));
     if ui.add(button).tip(command.hint(ui.ctx(), None)).clicked() {

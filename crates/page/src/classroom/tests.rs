@@ -18,7 +18,7 @@ use egui_kittest::kittest::Queryable as _;
 use super::*;
 use crate::cells::cell_ui;
 use crate::cells::testing::{Page, harness};
-use crate::view::classroom::{ClassPart, ReportRequest};
+use crate::view::classroom::{ClassRole, ReportRequest};
 
 const ASK: &str = "```ask it\nask = \"Which?\"\nwhy = \"Because.\"\nelse = \"No.\"\n\
     choices = [{ text = \"the first\", right = true }, { text = \"the second\", reply = \"No b.\" }]\n```";
@@ -49,7 +49,7 @@ impl Class {
         let secret = TeacherSecret::from_random(2);
         let mut class = Self { room: Room::new(code.clone(), secret.clone()), pages: Vec::new() };
         let teacher = TeacherClient::new(code.clone(), secret);
-        let harness = class_page(question, ClassPart::Teacher(Box::new(teacher)));
+        let harness = class_page(question, ClassRole::Teacher(Box::new(teacher)));
         class.pages.push(ClassPage { harness, key: None, cursor: SyncCursor::default() });
         for number in 1..=student_count {
             let key = StudentKey::from_random(number);
@@ -59,7 +59,7 @@ impl Class {
                 panic!("a join")
             };
             class.room.join(&code, &key, record).expect("accepted");
-            let harness = class_page(question, ClassPart::Student(Box::new(student)));
+            let harness = class_page(question, ClassRole::Student(Box::new(student)));
             class.pages.push(ClassPage { harness, key: Some(key), cursor: SyncCursor::default() });
         }
         class.exchange_messages();
@@ -71,8 +71,8 @@ impl Class {
         for _ in 0..2 {
             for ClassPage { harness, key, cursor } in &mut self.pages {
                 let room = &mut self.room;
-                match &mut harness.state_mut().view.classroom.part {
-                    ClassPart::Teacher(teacher) => {
+                match &mut harness.state_mut().view.classroom.role {
+                    ClassRole::Teacher(teacher) => {
                         if let Some(ClientMessage::State { state }) = teacher.take_unsaid() {
                             room.put_state(state).expect("accepted");
                         }
@@ -80,7 +80,7 @@ impl Class {
                             teacher.hear(message);
                         }
                     }
-                    ClassPart::Student(student) => {
+                    ClassRole::Student(student) => {
                         if let Some(ClientMessage::Record { record }) = student.take_unsaid() {
                             let key = key.as_ref().expect("a key");
                             room.put_record(key, record).expect("accepted");
@@ -89,7 +89,7 @@ impl Class {
                             student.hear(message);
                         }
                     }
-                    ClassPart::None => {}
+                    ClassRole::None => {}
                 }
             }
         }
@@ -116,13 +116,13 @@ impl Class {
 
     /// Starts the next phase of the question on the teacher's page.
     fn start_next_phase(&mut self) {
-        self.page(0).state_mut().view.classroom.ask_or_go_on(None);
+        self.page(0).state_mut().view.classroom.start_next_phase(None);
         self.exchange_messages();
     }
 }
 
 /// Creates a page with the strip and, below it, the first cell of a lesson.
-fn class_page(question: &str, part: ClassPart) -> Harness<'static, Page> {
+fn class_page(question: &str, part: ClassRole) -> Harness<'static, Page> {
     let text =
         format!("+++\ntitle = \"T\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## S\n\n{question}\n");
     let lesson = parse_lesson("20-t", &text, "");
@@ -131,10 +131,10 @@ fn class_page(question: &str, part: ClassPart) -> Harness<'static, Page> {
     assert!(matches!(cell.kind, CellKind::Ask(_) | CellKind::Predict(_) | CellKind::Faults(_)));
     let mut page = Page::new("bone_grid");
     page.lesson(lesson);
-    page.view.classroom.part = part;
+    page.view.classroom.role = part;
     let mut harness = harness(page, move |ui, page| {
         let mut class = std::mem::take(&mut page.view.classroom);
-        strip(ui, &Theme::light(), &mut class, page.lesson, page.requests);
+        strip_ui(ui, &Theme::light(), &mut class, page.lesson, page.requests);
         page.view.classroom = class;
         cell_ui(ui, &cell, page, 400.0);
     });
@@ -315,13 +315,13 @@ fn invitation_shows_all_addresses_in_turn() {
     let teacher = TeacherClient::new(RoomCode::from_random(1), TeacherSecret::from_random(2));
     let mut page = Page::new("bone_grid");
     let class = &mut page.view.classroom;
-    class.part = ClassPart::Teacher(Box::new(teacher));
-    class.invites = true;
+    class.role = ClassRole::Teacher(Box::new(teacher));
+    class.shows_invitation = true;
     let wifi = "10.42.0.1:8080";
     let vpn = "10.8.0.2:8080";
-    class.take_invitation(invitation_to(&[wifi, vpn]));
+    class.set_invitation(invitation_to(&[wifi, vpn]));
     let mut harness = harness(page, |ui, page| {
-        invitation(ui.ctx(), &Theme::light(), &mut page.view.classroom);
+        invitation_ui(ui.ctx(), &Theme::light(), &mut page.view.classroom);
     });
     harness.run();
     for (host, button) in [(wifi, "(1 of 2)"), (vpn, "(2 of 2)"), (wifi, "(1 of 2)")] {
@@ -331,21 +331,21 @@ fn invitation_shows_all_addresses_in_turn() {
     }
     harness.get_by_label(vpn);
     let class = &mut harness.state_mut().view.classroom;
-    class.take_invitation(invitation_to(&[wifi, vpn]));
+    class.set_invitation(invitation_to(&[wifi, vpn]));
     harness.run();
     harness.get_by_label(vpn);
 
-    harness.state_mut().view.classroom.take_invitation(invitation_to(&[wifi]));
+    harness.state_mut().view.classroom.set_invitation(invitation_to(&[wifi]));
     harness.run();
     harness.get_by_label(wifi);
     assert!(harness.query_by_label_contains("Another address").is_none());
 
-    harness.state_mut().view.classroom.take_invitation(invitation_to(&[]));
+    harness.state_mut().view.classroom.set_invitation(invitation_to(&[]));
     harness.run();
     harness.get_by_label("Phones can’t reach this computer");
     harness.get_by_label("Back to the page").click();
     harness.run();
-    assert!(!harness.state().view.classroom.invites);
+    assert!(!harness.state().view.classroom.shows_invitation);
 }
 
 #[test]
@@ -367,12 +367,12 @@ fn report_window_opens_from_the_menu_and_after_the_class() {
 fn report_has_initials_unless_the_teacher_chooses_otherwise() {
     let teacher = TeacherClient::new(RoomCode::from_random(1), TeacherSecret::from_random(2));
     let mut page = Page::new("bone_grid");
-    page.view.classroom.part = ClassPart::Teacher(Box::new(teacher));
+    page.view.classroom.role = ClassRole::Teacher(Box::new(teacher));
     page.view.classroom.report = Some(ReportRequest::default());
     let saved = Rc::new(Cell::new(None));
     let last_saved = Rc::clone(&saved);
     let mut harness = harness(page, move |ui, page| {
-        let report = report_window(ui.ctx(), &Theme::light(), &mut page.view.classroom.report);
+        let report = report_window_ui(ui.ctx(), &Theme::light(), &mut page.view.classroom.report);
         last_saved.set(report.or(last_saved.get()));
     });
     harness.run();

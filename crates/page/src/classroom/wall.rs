@@ -2,7 +2,7 @@
 //! to the class or compare two of them.
 
 use bindpose_class_protocol::{StudentId, StudentView, TeacherClient};
-use bindpose_kit::theme::{CAPTION, SMALL, font};
+use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE, font};
 use bindpose_kit::widgets::{Tip as _, landmark};
 use bindpose_notebook::Notebook;
 use bindpose_notebook::viewport::{ViewportFrame, framed_camera, leave_out_not_finite};
@@ -15,7 +15,7 @@ use eframe::egui::{
 use crate::PageContext;
 use crate::command::Command;
 use crate::scene_colors::scene_colors;
-use crate::view::classroom::{ClassPart, WALL_REDRAW_SECS, Wall, WallOrder, WallPicture};
+use crate::view::classroom::{ClassRole, WALL_REDRAW_SECS, Wall, WallOrder, WallPicture};
 
 /// Minimum width of a picture, in points. If more students than fit are present, the wall
 /// scrolls.
@@ -41,10 +41,14 @@ pub enum WallRequest {
 }
 
 /// Draws the wall in the place of the page, if it is open.
-pub fn wall(ui: &mut Ui, notebook: &Notebook, page: &mut PageContext<'_>) -> Option<WallRequest> {
+pub fn wall_ui(
+    ui: &mut Ui,
+    notebook: &Notebook,
+    page: &mut PageContext<'_>,
+) -> Option<WallRequest> {
     let mut class = std::mem::take(&mut page.view.classroom);
-    let request = match (&mut class.wall, &class.part) {
-        (Some(wall), ClassPart::Teacher(teacher)) => {
+    let request = match (&mut class.wall, &class.role) {
+        (Some(wall), ClassRole::Teacher(teacher)) => {
             WallUi { notebook, teacher, wall, page }.ui(ui)
         }
         _ => None,
@@ -91,11 +95,11 @@ impl WallUi<'_, '_> {
         let mut request = None;
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(8.0, 6.0);
-            let title = RichText::new("Everyone’s pages").font(font::strong(SMALL));
+            let title = RichText::new("Everyone’s pages").font(font::strong(SMALL_SIZE));
             ui.add(Label::new(title.color(theme.ink)));
             for (order, label, tip) in ORDERS {
                 let is_chosen = self.wall.order == order;
-                let button = Button::selectable(is_chosen, RichText::new(label).size(SMALL));
+                let button = Button::selectable(is_chosen, RichText::new(label).size(SMALL_SIZE));
                 if ui.add(button).tip(tip).clicked() {
                     self.wall.order = order;
                 }
@@ -208,7 +212,7 @@ impl WallUi<'_, '_> {
                     rect.center(),
                     Align2::CENTER_CENTER,
                     "no picture",
-                    FontId::proportional(CAPTION),
+                    FontId::proportional(CAPTION_SIZE),
                     self.page.theme.quiet,
                 );
             }
@@ -228,11 +232,11 @@ fn page_link_of(teacher: &TeacherClient, id: StudentId) -> Option<String> {
 
 /// Draws a small button. Returns true if it was clicked.
 fn button_ui(ui: &mut Ui, label: &str, tip: &str) -> bool {
-    ui.add(Button::new(RichText::new(label).size(SMALL))).tip(tip).clicked()
+    ui.add(Button::new(RichText::new(label).size(SMALL_SIZE))).tip(tip).clicked()
 }
 
 fn caption_label(ui: &mut Ui, text: &str, color: Color32) {
-    let text = RichText::new(text).size(CAPTION).color(color);
+    let text = RichText::new(text).size(CAPTION_SIZE).color(color);
     ui.add(Label::new(text).truncate().selectable(false));
 }
 

@@ -2,8 +2,8 @@
 //! teacher's report, and the cover of a paused page.
 
 use bindpose_class_protocol::{Invitation, InvitedAddress, MAX_NAME_CHARS, StudentNames};
-use bindpose_kit::theme::{INTERFACE, SMALL, Theme, family, font};
-use bindpose_kit::widgets::{Emphasis, Tip as _, buttons, name_dialog, note};
+use bindpose_kit::theme::{INTERFACE_SIZE, SMALL_SIZE, Theme, family, font};
+use bindpose_kit::widgets::{Emphasis, Tip as _, buttons, name_dialog, paragraph_ui};
 use bindpose_notebook::export::ExportFormat;
 use eframe::egui::{
     Align2, Area, Button, Color32, Context, Frame, Id, Key, Label, Margin, Order, Rect, RichText,
@@ -27,8 +27,8 @@ const NO_NETWORK: &str = if cfg!(target_arch = "wasm32") {
 };
 
 /// Draws the invitation over the page, if it is open. Its text is legible from the back row.
-pub fn invitation(ctx: &Context, theme: &Theme, view: &mut ClassroomView) {
-    if !view.invites {
+pub fn invitation_ui(ctx: &Context, theme: &Theme, view: &mut ClassroomView) {
+    if !view.shows_invitation {
         return;
     }
     let present_count = view.teacher().map_or(0, |teacher| teacher.present());
@@ -54,7 +54,7 @@ pub fn invitation(ctx: &Context, theme: &Theme, view: &mut ClassroomView) {
             });
         },
     );
-    view.invites &= !closes;
+    view.shows_invitation &= !closes;
 }
 
 /// The invitation with one of its addresses.
@@ -123,14 +123,14 @@ fn heading_ui(ui: &mut Ui, theme: &Theme, text: &str, size: f32) {
 }
 
 fn back_button_ui(ui: &mut Ui) -> bool {
-    ui.add(Button::new(RichText::new("Back to the page").size(INTERFACE))).clicked()
+    ui.add(Button::new(RichText::new("Back to the page").size(INTERFACE_SIZE))).clicked()
 }
 
 /// Draws a button that shows the next address of a computer in several networks.
 fn next_address_ui(ui: &mut Ui, index: &mut usize, count: usize) {
     let label = format!("Another address ({} of {count})", *index + 1);
     let tip = "This computer is in several networks. Phones need its address in theirs.";
-    if ui.add(Button::new(RichText::new(label).size(INTERFACE))).tip(tip).clicked() {
+    if ui.add(Button::new(RichText::new(label).size(INTERFACE_SIZE))).tip(tip).clicked() {
         *index = (*index + 1) % count;
         ui.ctx().request_repaint();
     }
@@ -141,7 +141,7 @@ fn no_network_ui(ui: &mut Ui, theme: &Theme) -> bool {
     let title = RichText::new("Phones can’t reach this computer").font(font::strong(28.0));
     ui.add(Label::new(title.color(theme.ink)).wrap());
     ui.add_space(8.0);
-    note(ui, theme, NO_NETWORK, INTERFACE, Emphasis::Plain);
+    paragraph_ui(ui, theme, NO_NETWORK, INTERFACE_SIZE, Emphasis::Plain);
     ui.add_space(12.0);
     back_button_ui(ui)
 }
@@ -177,7 +177,7 @@ fn qr_code_ui(ui: &mut Ui, rows: &[String], side: f32) {
 
 /// Draws the window for the student's name, if it is open. It also explains what the teacher
 /// sees of the student.
-pub fn name_window(ctx: &Context, theme: &Theme, view: &mut ClassroomView) {
+pub fn name_window_ui(ctx: &Context, theme: &Theme, view: &mut ClassroomView) {
     let Some(mut entry) = view.name.take() else { return };
     let Some(student) = view.student() else { return };
     let mut is_open = true;
@@ -192,7 +192,7 @@ pub fn name_window(ctx: &Context, theme: &Theme, view: &mut ClassroomView) {
             name_dialog(ui, "Your name in the class");
             ui.set_width(360.0_f32.min(ctx.content_rect().width() - 60.0));
             let hint = "A first name or initials are enough, or nothing at all.";
-            note(ui, theme, hint, INTERFACE, Emphasis::Plain);
+            paragraph_ui(ui, theme, hint, INTERFACE_SIZE, Emphasis::Plain);
             let edit = TextEdit::singleline(&mut entry.text)
                 .char_limit(MAX_NAME_CHARS)
                 .desired_width(f32::INFINITY);
@@ -210,7 +210,7 @@ pub fn name_window(ctx: &Context, theme: &Theme, view: &mut ClassroomView) {
                          lesson. It goes to the teacher’s computer only and is gone when the \
                          class ends, unless your teacher saves a report. This tab keeps your \
                          answers until you close it.";
-            note(ui, theme, privacy, SMALL, Emphasis::Quiet);
+            paragraph_ui(ui, theme, privacy, SMALL_SIZE, Emphasis::Quiet);
         });
     if is_confirmed {
         student.call_me(entry.text.trim());
@@ -222,7 +222,7 @@ pub fn name_window(ctx: &Context, theme: &Theme, view: &mut ClassroomView) {
 /// Draws the teacher's window for a report, if it is open. Returns the report to be saved.
 ///
 /// `report` contains the choices in the window, or `None` if it is closed.
-pub fn report_window(
+pub fn report_window_ui(
     ctx: &Context,
     theme: &Theme,
     report: &mut Option<ReportRequest>,
@@ -244,7 +244,7 @@ pub fn report_window(
             ui.add_space(6.0);
             let privacy = "Nothing of this class is on disk until you save it, and nothing is sent \
                            anywhere.";
-            note(ui, theme, privacy, SMALL, Emphasis::Quiet);
+            paragraph_ui(ui, theme, privacy, SMALL_SIZE, Emphasis::Quiet);
         });
     let confirmed = is_confirmed.then_some(*request);
     if is_confirmed || !is_open {
@@ -274,7 +274,7 @@ fn report_choices_ui(ui: &mut Ui, theme: &Theme, request: &mut ReportRequest) {
 }
 
 /// Covers a student's page with "Eyes up" until the teacher continues.
-pub fn paused(ctx: &Context, theme: &Theme) {
+pub fn paused_cover_ui(ctx: &Context, theme: &Theme) {
     let screen = ctx.content_rect();
     let area = Area::new(Id::unique("paused")).order(Order::Foreground).fixed_pos(screen.min);
     area.constrain(false).fade_in(false).show(ctx, |ui| {

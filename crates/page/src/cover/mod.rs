@@ -6,7 +6,7 @@
 
 mod picture;
 
-use bindpose_kit::theme::{BODY, INTERFACE, Theme, font};
+use bindpose_kit::theme::{BODY_SIZE, INTERFACE_SIZE, Theme, font};
 use bindpose_kit::widgets::landmark;
 use bindpose_notebook::{CoverRoute, CoverWay, CoverWayEnd, cover_title, cover_words};
 use eframe::egui::{
@@ -120,11 +120,11 @@ impl CoverUi<'_, '_> {
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 for (command, label) in [
-                    (Command::Theme, if theme.dark { "Light" } else { "Dark" }),
+                    (Command::Theme, if theme.is_dark { "Light" } else { "Dark" }),
                     (Command::Open, "Open a model"),
                     (Command::Search, "Search"),
                 ] {
-                    let text = RichText::new(label).size(INTERFACE).color(theme.quiet);
+                    let text = RichText::new(label).size(INTERFACE_SIZE).color(theme.quiet);
                     if ui.add(Button::new(text).frame_when_inactive(false)).clicked() {
                         self.choice = Some(CoverChoice::Do(command));
                     }
@@ -185,7 +185,7 @@ impl CoverUi<'_, '_> {
                 Some(last) => (format!("Continue: {last}"), CoverChoice::Continue),
                 None => ("Begin".to_owned(), CoverChoice::Begin),
             };
-            let text = RichText::new(label).font(font::strong(INTERFACE + 2.0));
+            let text = RichText::new(label).font(font::strong(INTERFACE_SIZE + 2.0));
             let button = Button::new(text.color(theme.on_accent))
                 .fill(theme.accent)
                 .min_size(vec2(96.0, 46.0));
@@ -193,7 +193,7 @@ impl CoverUi<'_, '_> {
                 self.choice = Some(choice);
             }
             let label = if self.view.shows_joints { "Hide the joints" } else { "Show the joints" };
-            let button = Button::new(RichText::new(label).size(INTERFACE));
+            let button = Button::new(RichText::new(label).size(INTERFACE_SIZE));
             if ui.add(button.min_size(vec2(0.0, 46.0))).clicked() {
                 self.view.shows_joints = !self.view.shows_joints;
             }
@@ -232,8 +232,8 @@ impl CoverUi<'_, '_> {
         let title_color = if is_highlighted { theme.accent } else { theme.ink };
         let mut position = rect.min + vec2(0.0, 14.0);
         for (text, font, color) in [
-            (way.title, font::strong(BODY), title_color),
-            (&*way.about, FontId::proportional(INTERFACE), theme.quiet),
+            (way.title, font::strong(BODY_SIZE), title_color),
+            (&*way.about, FontId::proportional(INTERFACE_SIZE), theme.quiet),
         ] {
             let galley = ui.painter().layout(text.to_owned(), font, color, rect.width());
             let height = galley.size().y;
@@ -261,7 +261,7 @@ impl CoverUi<'_, '_> {
             ui.add_space(12.0);
             heading_ui(ui, theme, "I teach a class", 34.0);
             ui.add_space(20.0);
-            heading_ui(ui, theme, "Ways through, with minutes", BODY + 2.0);
+            heading_ui(ui, theme, "Ways through, with minutes", BODY_SIZE + 2.0);
             ui.add_space(4.0);
             for route in &self.notebook.routes {
                 if link_ui(ui, theme, &route.title, &route.about) {
@@ -269,7 +269,7 @@ impl CoverUi<'_, '_> {
                 }
             }
             ui.add_space(20.0);
-            heading_ui(ui, theme, "In the room", BODY + 2.0);
+            heading_ui(ui, theme, "In the room", BODY_SIZE + 2.0);
             ui.add_space(4.0);
             for (command, title, about) in TEACHER_COMMANDS {
                 if link_ui(ui, theme, title, about) {
@@ -343,8 +343,8 @@ fn heading_ui(ui: &mut Ui, theme: &Theme, text: &str, size: f32) {
 fn link_ui(ui: &mut Ui, theme: &Theme, title: &str, about: &str) -> bool {
     ui.spacing_mut().item_spacing = vec2(12.0, 2.0);
     ui.add_space(8.0);
-    let text = RichText::new(title).font(font::strong(BODY)).color(theme.accent);
+    let text = RichText::new(title).font(font::strong(BODY_SIZE)).color(theme.accent);
     let is_clicked = ui.add(Link::new(text)).clicked();
-    ui.label(RichText::new(about).size(INTERFACE).color(theme.quiet));
+    ui.label(RichText::new(about).size(INTERFACE_SIZE).color(theme.quiet));
     is_clicked
 }

@@ -1,7 +1,7 @@
 //! The picture of the cover: a whale that swims, shows the influences of the vertex under
 //! the pointer, and can be pulled by its parts.
 
-use bindpose_kit::theme::SMALL;
+use bindpose_kit::theme::SMALL_SIZE;
 use bindpose_kit::widgets::{Arrows, PaintText as _, keep_arrows};
 use bindpose_lesson::{CellKind, DataEdit, Setting, ViewportCell};
 use bindpose_notebook::camera::Camera;
@@ -103,7 +103,7 @@ impl WhalePicture {
             painter.text_centered(
                 rect.center_bottom() - vec2(0.0, 24.0),
                 &message,
-                egui::FontId::proportional(SMALL),
+                egui::FontId::proportional(SMALL_SIZE),
                 page.theme.quiet,
             );
         }
@@ -121,7 +121,7 @@ impl WhalePicture {
     fn advance_time(&mut self, ui: &Ui, page: &mut PageContext<'_>) {
         let now_secs = ui.input(|input| input.time);
         let is_reader_present = self.reader.is_there(ui);
-        let is_still = ui.style().animation_time == 0.0 || page.view.pictures.still;
+        let is_still = ui.style().animation_time == 0.0 || page.view.pictures.is_still;
         if ui.ctx().current_pass_index() > 0 {
             return;
         }
@@ -423,7 +423,7 @@ fn paint_hint(painter: &Painter, picture: &PictureFrame<'_>, page: &PageContext<
     painter.circle_filled(tail, 5.0, accent);
     let text = painter.layout_no_wrap(
         "Take it by the tail.".to_owned(),
-        egui::FontId::proportional(SMALL + 1.0),
+        egui::FontId::proportional(SMALL_SIZE + 1.0),
         accent,
     );
     let top = tail.y - HINT_HEIGHT;
@@ -447,7 +447,7 @@ mod tests {
     use super::*;
     use crate::cells::testing::{Page, harness};
     use crate::cover::PAGE;
-    use crate::reader_presence::STAYS_SECS;
+    use crate::reader_presence::PRESENCE_TIMEOUT_SECS;
 
     /// Creates a window with the whale, and a cell with the screen position of its tail.
     fn whale_harness(is_still: bool) -> (Harness<'static, Page>, Rc<Cell<Pos2>>) {
@@ -456,7 +456,7 @@ mod tests {
         let mut page = Page::new("whale");
         page.lesson(set.lessons[0].clone());
         page.document = step_document(&page.lesson, 0, Some(&page.rig));
-        page.view.pictures.still = is_still;
+        page.view.pictures.is_still = is_still;
         let picture = RefCell::new(WhalePicture::default());
         let tail: Rc<Cell<Pos2>> = Rc::default();
         let tail_of_frame = Rc::clone(&tail);
@@ -484,7 +484,7 @@ mod tests {
         harness.run_steps(5);
         assert_eq!(time_secs(&harness), before, "it stops in a window without the focus");
         harness.input_mut().focused = true;
-        let steps = (STAYS_SECS / f64::from(harness.input().predicted_dt)) as usize;
+        let steps = (PRESENCE_TIMEOUT_SECS / f64::from(harness.input().predicted_dt)) as usize;
         harness.run_steps(steps + 5);
         let at_rest = time_secs(&harness);
         harness.run_steps(5);

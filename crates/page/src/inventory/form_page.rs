@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bindpose_gltf::Rig;
-use bindpose_kit::theme::{BODY, CAPTION, CARD, SMALL, font};
+use bindpose_kit::theme::{BODY_SIZE, CAPTION_SIZE, CARD_SIZE, SMALL_SIZE, font};
 use bindpose_kit::widgets::{Emphasis, Tone, card, text_button};
 use bindpose_lesson::{
     InventoryQuestion, Lesson, Misconception, ViewportCell, find_lesson_from, find_step, short_text,
@@ -71,7 +71,7 @@ pub(super) fn result_ui(ui: &mut Ui, form: &FormPage<'_>, page: &mut PageContext
         InventoryForm::After => result_words(lesson, form.forms),
     };
     ui.add_space(2.0);
-    words_ui(ui, &words, BODY, Emphasis::Strong, page);
+    words_ui(ui, &words, BODY_SIZE, Emphasis::Strong, page);
     ui.add_space(10.0);
     if form.open.form == InventoryForm::After && answered > 0 {
         for one in &lesson.inventory.misconceptions {
@@ -110,10 +110,10 @@ fn misconception_ui(
     card(ui, theme, tone, |ui| {
         ui.spacing_mut().item_spacing.y = 4.0;
         let words = format!("before: {} · after: {}", before.words(), after.words());
-        let words = RichText::new(words).font(font::strong(CAPTION));
+        let words = RichText::new(words).font(font::strong(CAPTION_SIZE));
         ui.label(words.color(tone.heading_color(theme)));
-        words_ui(ui, &format!("“{}”", one.belief), SMALL, Emphasis::Quiet, page);
-        words_ui(ui, &one.truth, CARD, Emphasis::Plain, page);
+        words_ui(ui, &format!("“{}”", one.belief), SMALL_SIZE, Emphasis::Quiet, page);
+        words_ui(ui, &one.truth, CARD_SIZE, Emphasis::Plain, page);
         if matches!(after, Holding::Held | Holding::Otherwise) {
             let lesson = page.lesson;
             step_link_ui(ui, lesson, one, page);
@@ -222,7 +222,7 @@ pub(super) fn picture_ui(
         None => "inventory figure".to_owned(),
     };
     // Words over a picture would reveal which choice is right.
-    let was_unnamed = std::mem::replace(&mut page.view.pictures.unnamed, option.is_some());
+    let was_unnamed = std::mem::replace(&mut page.view.pictures.hides_captions, option.is_some());
     figure.view.show(ui, (cell, id), (&figure.rig, document, derived), page, height);
-    page.view.pictures.unnamed = was_unnamed;
+    page.view.pictures.hides_captions = was_unnamed;
 }

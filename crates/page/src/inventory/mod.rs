@@ -7,7 +7,7 @@ pub use form_page::question_picture;
 
 use std::borrow::Cow;
 
-use bindpose_kit::theme::{BODY, CARD};
+use bindpose_kit::theme::{BODY_SIZE, CARD_SIZE};
 use bindpose_kit::widgets::{
     Emphasis, FittedMatrix, MatrixHeads, Tip as _, Tone, card, reveal_focus, text_button,
 };
@@ -170,7 +170,7 @@ fn question_ui(
             }
         }
         ui.add_space(2.0);
-        text_ui(ui, &question.ask.ask, BODY, Emphasis::Strong, page);
+        text_ui(ui, &question.ask.ask, BODY_SIZE, Emphasis::Strong, page);
         ui.add_space(8.0);
         if has_figures && state.figure.is_none() {
             ui.label(page.theme.label("The model of this question is not here yet."));
@@ -260,7 +260,7 @@ fn grade_ui(
         if let Some(right) = right.filter(|_| !grade.right) {
             let name = option_name(question, right, order, figure);
             let words = format!("Right is {name}. {}", question.ask.why.source);
-            words_ui(ui, &words, CARD, Emphasis::Plain, page);
+            words_ui(ui, &words, CARD_SIZE, Emphasis::Plain, page);
         }
     });
 }

@@ -1,7 +1,7 @@
 //! The bar along the top in presenter mode: the open step, and the teacher's tools.
 
 use bindpose_kit::icons;
-use bindpose_kit::theme::{INTERFACE, SMALL, Theme, family};
+use bindpose_kit::theme::{INTERFACE_SIZE, SMALL_SIZE, Theme, family};
 use bindpose_kit::widgets::{RightGroup, Tip as _};
 use bindpose_notebook::Notebook;
 use eframe::egui::{
@@ -54,13 +54,13 @@ fn tools_ui(ui: &mut Ui, theme: &Theme, view: &ViewState, requests: &mut Request
     for (command, is_on) in [
         (Command::Pen, presenter.tool == Some(PresenterTool::Pen)),
         (Command::Spotlight, presenter.tool == Some(PresenterTool::Spotlight)),
-        (Command::Freeze, presenter.held.is_some()),
-        (Command::Blank, presenter.blank),
-        (Command::Bench, view.bench.open),
-        (Command::InviteClass, view.classroom.invites),
+        (Command::Freeze, presenter.frozen.is_some()),
+        (Command::Blank, presenter.is_blank),
+        (Command::Bench, view.bench.is_open),
+        (Command::InviteClass, view.classroom.shows_invitation),
     ] {
         let text = RichText::new(command.text().to_lowercase())
-            .font(FontId::proportional(SMALL))
+            .font(FontId::proportional(SMALL_SIZE))
             .color(if is_on { theme.accent } else { theme.quiet });
         let button =
             Button::new(text).selected(is_on).frame_when_inactive(is_on).min_size(vec2(0.0, 30.0));
@@ -82,7 +82,7 @@ fn place_ui(ui: &mut Ui, notebook: &Notebook, theme: &Theme, requests: &mut Requ
     let step_number = notebook.place_in(&steps).map_or(0, |index| index + 1);
     let title = RichText::new(format!("{} · {}", lesson.number, lesson.title))
         .family(family::strong())
-        .size(INTERFACE);
+        .size(INTERFACE_SIZE);
     let title_width = WidgetText::from(title.clone())
         .into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, TextStyle::Body)
         .size()

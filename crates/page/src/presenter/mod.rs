@@ -30,7 +30,7 @@ const SPOTLIGHT_RADIUS: f32 = 90.0;
 const SPOTLIGHT_CORNERS: u32 = 64;
 
 /// Draws the strokes and the spotlight over the stage, and records the pen's strokes.
-pub fn over_stage_ui(ui: &Ui, presenter: &mut Presenter, theme: &Theme, stage: Rect) {
+pub fn overlay_ui(ui: &Ui, presenter: &mut Presenter, theme: &Theme, stage: Rect) {
     let layer = LayerId::new(Order::Middle, Id::unique("over the stage"));
     let painter = Painter::new(ui.ctx().clone(), layer, stage);
     match presenter.tool {
@@ -112,7 +112,7 @@ fn spotlight_shade(center: Pos2, stage: Rect, color: Color32) -> Shape {
 
 /// Divides blocks into the groups that appear at once: a paragraph with the formulas, lists
 /// and listings after it, or a card by itself.
-pub fn paragraphs(blocks: &[LessonBlock]) -> Vec<Range<usize>> {
+pub fn group_paragraphs(blocks: &[LessonBlock]) -> Vec<Range<usize>> {
     let mut groups: Vec<Range<usize>> = Vec::new();
     let mut is_after_heading = false;
     for (index, block) in blocks.iter().enumerate() {
@@ -132,7 +132,7 @@ pub fn paragraphs(blocks: &[LessonBlock]) -> Vec<Range<usize>> {
 }
 
 /// Returns the lesson's introduction, if the step is the first, and the step's prose.
-pub fn large_prose(lesson: &Lesson, step: usize) -> [&[LessonBlock]; 2] {
+pub fn prose_blocks(lesson: &Lesson, step: usize) -> [&[LessonBlock]; 2] {
     let own = lesson.steps.get(step).map_or(&[][..], |step| &step.blocks);
     let intro = if step == 0 { &lesson.intro[..] } else { &[] };
     [intro, own]
@@ -140,16 +140,16 @@ pub fn large_prose(lesson: &Lesson, step: usize) -> [&[LessonBlock]; 2] {
 
 /// Returns the number of paragraphs of a step.
 pub fn count_paragraphs(lesson: &Lesson, step: usize) -> usize {
-    large_prose(lesson, step).into_iter().map(|blocks| paragraphs(blocks).len()).sum()
+    prose_blocks(lesson, step).into_iter().map(|blocks| group_paragraphs(blocks).len()).sum()
 }
 
 /// Returns the number of paragraphs of a step that are never hidden: at least one, and all
 /// up to the last one with a number that can be dragged nowhere else.
-pub fn least_paragraph(lesson: &Lesson, step: usize) -> usize {
+pub fn min_visible_paragraphs(lesson: &Lesson, step: usize) -> usize {
     let mut min_count = 1;
     let mut count = 0;
-    for blocks in large_prose(lesson, step) {
-        for paragraph in paragraphs(blocks) {
+    for blocks in prose_blocks(lesson, step) {
+        for paragraph in group_paragraphs(blocks) {
             count += 1;
             if blocks[paragraph].iter().any(|block| has_only_drag_number(lesson, step, block)) {
                 min_count = count;
@@ -210,8 +210,8 @@ mod tests {
     #[test]
     fn blocks_after_a_paragraph_appear_with_it() {
         let blocks = [paragraph(), formula(), heading(), paragraph(), paragraph(), formula()];
-        assert_eq!(paragraphs(&blocks), [0..2, 2..4, 4..6]);
-        assert_eq!(paragraphs(&[formula(), paragraph()]), [0..1, 1..2]);
+        assert_eq!(group_paragraphs(&blocks), [0..2, 2..4, 4..6]);
+        assert_eq!(group_paragraphs(&[formula(), paragraph()]), [0..1, 1..2]);
     }
 
     #[test]
@@ -220,7 +220,7 @@ mod tests {
         let mut hiding_step_count = 0;
         for lesson in &set.lessons {
             for step in 0..lesson.steps.len() {
-                let min_count = least_paragraph(lesson, step);
+                let min_count = min_visible_paragraphs(lesson, step);
                 let total_count = count_paragraphs(lesson, step);
                 assert!((1..=total_count).contains(&min_count), "{} {step}", lesson.slug);
                 hiding_step_count += usize::from(min_count < total_count);

@@ -2,7 +2,9 @@
 //! between them.
 
 use bindpose_diagnostic::Diagnostic;
-use bindpose_kit::theme::{BODY, CAPTION, INTERFACE, LINE, SMALL, Theme};
+use bindpose_kit::theme::{
+    BODY_SIZE, CAPTION_SIZE, INTERFACE_SIZE, LINE_HEIGHT, SMALL_SIZE, Theme,
+};
 use bindpose_kit::typeset::{Face, MEASURE};
 use bindpose_kit::{code, math};
 use bindpose_lesson::{Cell, Inline, LessonBlock, inlines_of};
@@ -166,8 +168,8 @@ fn text_block_ui(
 fn heading_ui(ui: &mut Ui, level: u8, inlines: &[Inline], page: &mut PageContext<'_>) {
     let (size, color) = match level {
         0..=3 => (19.0, page.theme.ink),
-        4 => (BODY, page.theme.ink),
-        _ => (SMALL, page.theme.quiet),
+        4 => (BODY_SIZE, page.theme.ink),
+        _ => (SMALL_SIZE, page.theme.quiet),
     };
     let face = Face { size, line: (size * 1.35).round(), color, strong: true };
     let response = paragraph::inlines_ui(ui, inlines, face, page);
@@ -269,7 +271,8 @@ fn quote_ui(
     page: &mut PageContext<'_>,
     cell_ui: &mut CellUi<'_>,
 ) {
-    let face = Face { size: face.size - 1.0, line: ((face.size - 1.0) * LINE).round(), ..face };
+    let face =
+        Face { size: face.size - 1.0, line: ((face.size - 1.0) * LINE_HEIGHT).round(), ..face };
     let width = ui.available_width();
     let response = egui::Frame::new()
         .fill(page.theme.panel)
@@ -296,7 +299,7 @@ fn rule_ui(ui: &mut Ui, theme: &Theme) {
 /// what to write.
 fn broken_block_ui(ui: &mut Ui, finding: &Diagnostic, page: &mut PageContext<'_>) {
     let theme = page.theme;
-    let color = diagnostic::color(theme, finding.severity);
+    let color = diagnostic::severity_color(theme, finding.severity);
     let place = finding.at.to_string();
     let sentence = finding.sentence();
     let width = ui.available_width();
@@ -308,9 +311,9 @@ fn broken_block_ui(ui: &mut Ui, finding: &Diagnostic, page: &mut PageContext<'_>
         .show(ui, |ui| {
             ui.set_width((width - 30.0).max(0.0));
             ui.spacing_mut().item_spacing.y = 4.0;
-            let place = egui::RichText::new(&place).font(FontId::monospace(CAPTION));
+            let place = egui::RichText::new(&place).font(FontId::monospace(CAPTION_SIZE));
             ui.label(place.color(color));
-            let face = Face { size: INTERFACE, line: 21.0, color: theme.ink, strong: true };
+            let face = Face { size: INTERFACE_SIZE, line: 21.0, color: theme.ink, strong: true };
             paragraph::inlines_ui(ui, &inlines_of(&sentence), face, page);
             if !finding.help.is_empty() {
                 let face = Face { strong: false, ..face };

@@ -1,11 +1,11 @@
 //! Links in prose: their style and their interaction, among them numbers that can be
 //! dragged, stepped, typed and reset.
 
-use bindpose_kit::theme::{BODY, SMALL, Theme, font};
+use bindpose_kit::theme::{BODY_SIZE, SMALL_SIZE, Theme, font};
 use bindpose_kit::touch;
 use bindpose_kit::typeset::{Face, MARK_WIDTH_EM, PieceSpot, snap_to_pixel};
 use bindpose_kit::widgets::{
-    Scrub, ScrubChange, Tip as _, for_enabled, leads_to, lit_shape, tip_above,
+    Scrub, ScrubChange, Tip as _, for_enabled, highlight_shape, set_link_address, tip_above,
 };
 use bindpose_lesson::{
     Expr, LessonBlock, LinkTarget, LinkWhen, NumberFormat, Setting, Term, find_lesson_from,
@@ -29,7 +29,9 @@ pub(super) fn link_style(
 ) -> (Color32, bool) {
     let theme = page.theme;
     match target {
-        LinkTarget::Param(name, _) if page_param(name, page.now()).is_none() => (theme.wrong, true),
+        LinkTarget::Param(name, _) if page_param(name, page.page_state()).is_none() => {
+            (theme.wrong, true)
+        }
         LinkTarget::Value(expr, _, when) if expr.eval(values_at(*when, page)).is_err() => {
             (theme.wrong, true)
         }
@@ -88,9 +90,9 @@ pub(super) fn link_ui(
         return;
     }
     if let LinkTarget::Param(name, format) = target {
-        if let Some(param) = page_param(name, page.now()) {
+        if let Some(param) = page_param(name, page.page_state()) {
             let part = DemonstratedPart::Param(name.clone());
-            page.view.placed.record_part(part, response.rect);
+            page.view.item_rects.record_part(part, response.rect);
             scrub_ui(ui, &response, spots, name, &param, format, page);
         } else {
             response.widget_info(|| WidgetInfo::labeled(Role::Label, false, label));
@@ -112,7 +114,7 @@ pub(super) fn link_ui(
 /// Returns the values that a link shows. While the page is frozen, these are the frozen
 /// values.
 pub(super) fn values_at<'p>(when: LinkWhen, page: &'p PageContext<'_>) -> &'p Derived {
-    let frozen = page.view.presenter.held.as_deref();
+    let frozen = page.view.presenter.frozen.as_deref();
     match when {
         LinkWhen::Always | LinkWhen::Now => frozen.map_or(page.derived, |frozen| &frozen.derived),
         LinkWhen::AtStart => page.at_start(),
@@ -135,7 +137,7 @@ fn show_formula_tooltip(
     }
     let error = expr.eval(values_at(when, page)).err();
     tip_above(for_enabled(response)).show(|ui| {
-        ui.label(RichText::new(&expr.source).font(FontId::monospace(SMALL)));
+        ui.label(RichText::new(&expr.source).font(FontId::monospace(SMALL_SIZE)));
         if let Some(error) = error {
             ui.label(error.to_string());
         } else if when == LinkWhen::AtStart {
@@ -181,7 +183,7 @@ fn handle_link(ui: &Ui, response: &Response, target: &LinkTarget, page: &mut Pag
         }
         LinkTarget::Lesson { lesson, step } => {
             let address = lesson_address(lesson, step.clone(), page);
-            leads_to(response, address.link());
+            set_link_address(response, address.link());
             if response.clicked() {
                 page.requests.go_to(address);
             }
@@ -253,7 +255,7 @@ fn term_ui(ui: &mut Ui, term: &Term, page: &mut PageContext<'_>) {
     ui.spacing_mut().item_spacing.y = 4.0;
     let title = RichText::new(&term.title).color(page.theme.ink);
     let strong = bindpose_kit::theme::family::strong();
-    ui.label(title.font(FontId::new(BODY, strong)));
+    ui.label(title.font(FontId::new(BODY_SIZE, strong)));
     let max_height = ui.ctx().content_rect().height() * 0.6;
     ScrollArea::vertical().max_height(max_height).show(ui, |ui| {
         blocks::blocks_ui(ui, &term.blocks, page, &mut |_, _, _| {});
@@ -303,7 +305,7 @@ fn decorate_link(
     for (row, spot) in spots.iter().enumerate() {
         let text_rect = spot.around_letters(face.size).expand2(vec2(2.5, 0.5));
         if is_lit {
-            behind.push(lit_shape(theme, text_rect, 4.0));
+            behind.push(highlight_shape(theme, text_rect, 4.0));
         } else if has_wash {
             behind.push(Shape::rect_filled(text_rect, 4.0, theme.accent_wash));
         }
@@ -434,7 +436,7 @@ fn number_field_ui(
     let corner = Pos2::new(spot.rect.left() - 6.5, spot.baseline - 17.5);
     let edit = edit
         .margin(vec2(0.0, 2.0))
-        .font(font::strong(BODY))
+        .font(font::strong(BODY_SIZE))
         .text_color(theme.accent)
         .desired_width((spot.rect.width() + 24.0).max(72.0));
     Area::new(id.with("typing"))

@@ -227,7 +227,7 @@ fn push_math(ui: &Ui, run: &mut TextRun, tex: &str, ink: Color32, max_width: f32
 /// lesson if there is no such parameter.
 fn link_text(text: &str, target: &LinkTarget, page: &PageContext<'_>) -> String {
     match target {
-        LinkTarget::Param(name, format) => page_param(name, page.now())
+        LinkTarget::Param(name, format) => page_param(name, page.page_state())
             .map_or_else(|| text.to_owned(), |param| format.print(param.value)),
         LinkTarget::Value(expr, format, when) => expr
             .eval(links::values_at(*when, page))

@@ -2,7 +2,7 @@
 //! beginning of a long one is shown, so that the text after it stays near.
 
 use bindpose_kit::code;
-use bindpose_kit::theme::{CAPTION, SMALL};
+use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE};
 use bindpose_kit::widgets::{RightGroup, Tip as _, panel, small_button};
 use eframe::egui::{Label, RichText, Ui};
 
@@ -34,7 +34,7 @@ pub(super) fn program_ui(
         ui.spacing_mut().item_spacing.y = 8.0;
         ui.horizontal(|ui| {
             let title = format!("{name}, {}, {line_count} lines", language_label(language));
-            let title = RichText::new(title).size(CAPTION).color(theme.quiet);
+            let title = RichText::new(title).size(CAPTION_SIZE).color(theme.quiet);
             let copy_group = RightGroup::new(ui, "copy");
             ui.scope(|ui| {
                 ui.set_max_width(copy_group.rest.width());
@@ -57,7 +57,7 @@ pub(super) fn program_ui(
             } else {
                 format!("Show all {line_count} lines")
             };
-            if ui.button(RichText::new(label).size(SMALL)).clicked() {
+            if ui.button(RichText::new(label).size(SMALL_SIZE)).clicked() {
                 state.is_unfolded = !state.is_unfolded;
             }
         }

@@ -2,10 +2,10 @@
 //! highlights its joint, weight or vertex on the page.
 
 use bindpose_kit::math::Formula;
-use bindpose_kit::theme::{CARD, FINE};
+use bindpose_kit::theme::{CARD_SIZE, FINE_SIZE};
 use bindpose_kit::touch;
 use bindpose_kit::typeset::Face;
-use bindpose_kit::widgets::{for_enabled, lit_shape};
+use bindpose_kit::widgets::{for_enabled, highlight_shape};
 use bindpose_lesson::{Inline, Symbol, SymbolForm};
 use bindpose_notebook::Entity;
 use bindpose_skin::JointIndex;
@@ -42,7 +42,7 @@ pub(super) fn symbols_ui(
         let is_lit = entity.is_some_and(|entity| page.linked.is_lit(entity));
         let is_vertex = matches!(entity, Some(Entity::Vertex(_)));
         if is_lit && (is_pointed_at || !is_vertex) {
-            behind.push(lit_shape(page.theme, rect, 4.0));
+            behind.push(highlight_shape(page.theme, rect, 4.0));
         } else if is_pointed_at {
             behind.push(Shape::rect_filled(rect, 4.0, page.theme.accent_wash));
         }
@@ -86,7 +86,7 @@ fn card_ui(
     let prefix = if inverse { "  inverse of the " } else { "  " };
     let mut line = vec![Inline::Math(written.tex()), plain_text(prefix)];
     line.extend(symbol.what_of(written));
-    inlines_ui(ui, &line, card_face(CARD, page.theme.ink), page);
+    inlines_ui(ui, &line, card_face(CARD_SIZE, page.theme.ink), page);
     let mut kind = vec![plain_text(&symbol.kind)];
     if !inverse && !symbol.frame.is_empty() {
         kind.push(plain_text(" · "));
@@ -96,7 +96,7 @@ fn card_ui(
             plain_text(&symbol.frame)
         });
     }
-    inlines_ui(ui, &kind, card_face(FINE, page.theme.quiet), page);
+    inlines_ui(ui, &kind, card_face(FINE_SIZE, page.theme.quiet), page);
 }
 
 fn plain_text(text: &str) -> Inline {

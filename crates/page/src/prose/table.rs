@@ -1,7 +1,7 @@
 //! Tables. Columns are as wide as their contents, narrower on a narrow page, and scrolled
 //! sideways only if they still do not fit.
 
-use bindpose_kit::theme::{CAPTION, INTERFACE, Theme};
+use bindpose_kit::theme::{CAPTION_SIZE, INTERFACE_SIZE, Theme};
 use bindpose_kit::touch;
 use bindpose_kit::typeset::{Face, MEASURE};
 use bindpose_lesson::Inline;
@@ -22,8 +22,9 @@ pub(super) fn table_ui(
     rows: &[Vec<Vec<Inline>>],
     page: &mut PageContext<'_>,
 ) {
-    let header_face = Face { size: CAPTION, line: 18.0, color: page.theme.quiet, strong: false };
-    let body_face = Face { size: INTERFACE, line: 21.0, color: page.theme.ink, strong: false };
+    let header_face =
+        Face { size: CAPTION_SIZE, line: 18.0, color: page.theme.quiet, strong: false };
+    let body_face = Face { size: INTERFACE_SIZE, line: 21.0, color: page.theme.ink, strong: false };
     let mut lines = vec![(header_face, header)];
     lines.extend(rows.iter().map(|row| (body_face, &row[..])));
     let column_count = lines.iter().map(|(_, row)| row.len()).max().unwrap_or(0);
@@ -47,7 +48,7 @@ pub(super) fn table_ui(
         let scrolled = egui::ScrollArea::horizontal()
             .auto_shrink([false, true])
             .show(ui, |ui| table.rows_ui(ui, page));
-        touch::pass_on(ui, scrolled.id);
+        touch::scroll_page_from(ui, scrolled.id);
     } else {
         ui.scope(|ui| table.rows_ui(ui, page));
     }

@@ -2,8 +2,8 @@
 //! them.
 
 use bindpose_doctor::known_faults;
-use bindpose_kit::theme::{CAPTION, INTERFACE, SMALL, Theme, font};
-use bindpose_kit::widgets::{Emphasis, note};
+use bindpose_kit::theme::{CAPTION_SIZE, INTERFACE_SIZE, SMALL_SIZE, Theme, font};
+use bindpose_kit::widgets::{Emphasis, paragraph_ui};
 use bindpose_lesson::{CellKind, FaultName, FaultsCell, LessonSet};
 use bindpose_notebook::PageAddress;
 use bindpose_notebook::faults::offered_by_id;
@@ -37,14 +37,14 @@ fn fault_ui(ui: &mut Ui, code: &str, page: &mut PageContext<'_>) {
         return;
     };
     let theme = page.theme;
-    let severity = RichText::new(fault.severity.key()).font(font::strong(CAPTION));
-    ui.label(severity.color(diagnostic::color(theme, fault.severity)));
+    let severity = RichText::new(fault.severity.key()).font(font::strong(CAPTION_SIZE));
+    ui.label(severity.color(diagnostic::severity_color(theme, fault.severity)));
     for (label, text) in
         [("what is wrong", &fault.title), ("effect", &fault.effect), ("remedy", &fault.help)]
     {
         ui.add_space(4.0);
         ui.label(theme.caption(label));
-        note(ui, theme, text, SMALL, Emphasis::Plain);
+        paragraph_ui(ui, theme, text, SMALL_SIZE, Emphasis::Plain);
     }
     ui.add_space(6.0);
     if let Some(slug) = fault.lesson {
@@ -64,7 +64,7 @@ fn known_fault_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     {
         ui.add_space(4.0);
         ui.label(page.theme.caption(label));
-        note(ui, page.theme, text, SMALL, Emphasis::Plain);
+        paragraph_ui(ui, page.theme, text, SMALL_SIZE, Emphasis::Plain);
     }
     ui.add_space(6.0);
     if let Some((text, address)) = find_fault_switch(fault, page.set) {
@@ -136,13 +136,16 @@ pub(super) fn row_ui(
 ) -> Response {
     let width = ui.available_width();
     let text_width = (width - 2.0 * SIDE_MARGIN_PTS).max(40.0);
-    let title_font =
-        if row.is_code { font::mono(SMALL, false) } else { FontId::proportional(INTERFACE) };
+    let title_font = if row.is_code {
+        font::mono(SMALL_SIZE, false)
+    } else {
+        FontId::proportional(INTERFACE_SIZE)
+    };
     let mut title_job = LayoutJob::default();
     append_marked(&mut title_job, row.title, &title_font, theme.ink, theme);
     if !row.location.is_empty() {
         let format = TextFormat {
-            font_id: FontId::proportional(CAPTION),
+            font_id: FontId::proportional(CAPTION_SIZE),
             color: theme.quiet,
             valign: Align::Center,
             ..TextFormat::default()
@@ -153,7 +156,7 @@ pub(super) fn row_ui(
     let title = ui.painter().layout_job(title_job);
     let context = row.context.map(|line| {
         let mut job = LayoutJob::default();
-        append_marked(&mut job, line, &FontId::proportional(SMALL), theme.quiet, theme);
+        append_marked(&mut job, line, &FontId::proportional(SMALL_SIZE), theme.quiet, theme);
         job.wrap.max_width = text_width;
         job.wrap.max_rows = 3;
         ui.painter().layout_job(job)

@@ -73,7 +73,7 @@ impl SearchState {
 
     /// Returns the focus to the previous widget after the window is closed. egui keeps
     /// the modal layer for one more frame, in which nothing below it can take the focus.
-    pub fn give_focus_back(&mut self, ctx: &Context) {
+    pub fn restore_focus(&mut self, ctx: &Context) {
         if self.open || self.previous_focus.is_none() {
             return;
         }
@@ -88,7 +88,7 @@ impl SearchState {
     }
 
     /// Discards the indices after the lessons were loaded again.
-    pub fn forget_texts(&mut self) {
+    pub fn discard_indices(&mut self) {
         self.index = None;
         self.own_index = None;
         self.results = Rc::default();

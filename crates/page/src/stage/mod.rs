@@ -5,7 +5,7 @@ pub mod arrangement;
 
 use std::collections::HashMap;
 
-use bindpose_kit::theme::{CAPTION, SMALL, font};
+use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE, font};
 use bindpose_kit::widgets::{Tip as _, reveal_focus};
 use bindpose_kit::{icons, touch};
 use bindpose_lesson::{Cell, CellKind, cells_in};
@@ -103,7 +103,7 @@ fn model_aspect(page: &PageContext<'_>) -> f32 {
 /// Draws the stage in all of `ui`. `may_narrow` is true if the prose can be narrower.
 pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, arrangement: Arrangement, may_narrow: bool) {
     let area = ui.max_rect();
-    page.view.placed.stage = Some(area);
+    page.view.item_rects.stage = Some(area);
     let margin = if area.width() > 400.0 { MARGIN_PTS } else { NARROW_MARGIN_PTS };
     let inner = area.shrink(margin);
     let (pictures, others): (Vec<&Cell>, Vec<&Cell>) =
@@ -116,7 +116,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, arrangement: Arrangement, may
     let pictures_per_row = pictures.iter().map(|cell| picture_count(&cell.kind)).max().unwrap_or(1);
     // Beside the bench, the picture is what the teacher shows.
     let min_picture_share =
-        if page.view.bench.for_prose { MIN_SHARE_BESIDE_BENCH } else { MIN_PICTURE_SHARE };
+        if page.view.bench.replaces_prose { MIN_SHARE_BESIDE_BENCH } else { MIN_PICTURE_SHARE };
     let stage = StageLayout {
         size: area.size(),
         inner,
@@ -162,7 +162,7 @@ fn picture_count(kind: &CellKind) -> usize {
 /// than there is, and scroll.
 pub fn pinned(ui: &mut Ui, cell: &Cell, page: &mut PageContext<'_>, rect: Rect) {
     let mut child = child(ui, rect, &cell.id);
-    page.view.placed.begin_region(Region::Pinned, rect);
+    page.view.item_rects.begin_region(Region::Pinned, rect);
     ScrollArea::vertical()
         .id_salt("picture")
         .auto_shrink([false, false])
@@ -194,7 +194,7 @@ fn scrolled_cells_ui(
     // The bar is beside the buttons that enlarge a cell.
     child.spacing_mut().scroll.bar_width = SCROLL_BAR_WIDTH_PTS;
     child.spacing_mut().scroll.bar_inner_margin = 0.0;
-    page.view.placed.begin_region(region, outer);
+    page.view.item_rects.begin_region(region, outer);
     let step = (page.document.lesson.clone(), page.document.step);
     let is_settled = page.view.parts.get::<StageSearches>().of_step(page.document).is_settled();
     let scroll = ScrollArea::vertical().id_salt((salt, &step)).auto_shrink([false, false]);
@@ -238,7 +238,7 @@ fn scrolled_cells_ui(
 /// step is entered.
 fn scroll_to_demonstration(ui: &Ui, page: &PageContext<'_>, room: Rect) {
     let demonstration = Demonstration::at(page.lesson, page.document.step, &page.derived.rig);
-    if let Some(bounds) = page.view.placed.among_cells(&demonstration)
+    if let Some(bounds) = page.view.item_rects.among_cells(&demonstration)
         && bounds.bottom() > room.bottom()
         && bounds.height() <= room.height()
     {
@@ -288,7 +288,7 @@ pub fn enlarge_ui(ui: &mut Ui, cells: &[&Cell], page: &mut PageContext<'_>, area
         area.shrink2(vec2(20.0, 0.0)).split_top_bottom_at_y(area.top() + HEAD_HEIGHT_PTS);
     let mut head = ui.new_child(UiBuilder::new().max_rect(head).id_salt("head"));
     head.horizontal_centered(|ui| {
-        let icon = RichText::new(icons::X).font(font::icon(SMALL));
+        let icon = RichText::new(icons::X).font(font::icon(SMALL_SIZE));
         let button = ui.add(Button::new(icon)).tip("Back to the page (Esc)");
         button.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Back to the page"));
         if button.clicked() {
@@ -298,14 +298,14 @@ pub fn enlarge_ui(ui: &mut Ui, cells: &[&Cell], page: &mut PageContext<'_>, area
         ui.label(page.theme.caption("Esc leads back to the page"));
     });
     if cells.iter().all(|cell| cell.kind.draws_scene()) {
-        page.view.placed.stage = Some(rest);
+        page.view.item_rects.stage = Some(rest);
         let rest = rest.with_max_y(rest.bottom() - 12.0);
         for (cell, rect) in cells.iter().zip(divide_among_pictures(rest, cells.len())) {
             pinned(ui, cell, page, rect);
         }
         return;
     }
-    page.view.placed.begin_region(Region::Cells, rest);
+    page.view.item_rects.begin_region(Region::Cells, rest);
     let mut body = child(ui, rest, "enlarged");
     let height = rest.height() - 12.0;
     for cell in cells {
@@ -339,13 +339,13 @@ pub fn enlarge_button(ui: &mut Ui, cell: &Cell, page: &mut PageContext<'_>, rect
     response
         .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Enlarge {}", cell.id)));
     let is_hovered = ui.rect_contains_pointer(rect.with_max_x(button_rect.right()));
-    if is_hovered || response.has_focus() || touch::is_at_work(ui.ctx()) {
+    if is_hovered || response.has_focus() || touch::is_touch_active(ui.ctx()) {
         let color = if response.hovered() || response.has_focus() {
             page.theme.accent
         } else {
             page.theme.quiet
         };
-        let icon_font = font::icon(CAPTION);
+        let icon_font = font::icon(CAPTION_SIZE);
         ui.painter().text(
             button_rect.center(),
             eframe::egui::Align2::CENTER_CENTER,

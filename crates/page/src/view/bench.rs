@@ -10,9 +10,9 @@ use bindpose_notebook::{Document, PageSnapshot, SettingGroup, copy_settings};
 /// State of the bench. Nothing is lost for the reader if it is dropped.
 #[derive(Debug)]
 pub struct BenchState {
-    pub open: bool,
+    pub is_open: bool,
     /// True if the bench replaces the prose in this frame.
-    pub for_prose: bool,
+    pub replaces_prose: bool,
     /// True if the bench is a sheet with tabs in this frame.
     pub as_sheet: bool,
     /// Open tab of the sheet.
@@ -21,21 +21,21 @@ pub struct BenchState {
     pub compared: [ComparedMatrix; 2],
     pub snapshots: Snapshots,
     /// True if the pictures of both snapshots are switched on.
-    pub pictures: bool,
+    pub shows_pictures: bool,
 }
 
 impl Default for BenchState {
     fn default() -> Self {
         let before_last_change =
-            ComparedMatrix { when: BenchMoment::BeforeLastChange, ..ComparedMatrix::default() };
+            ComparedMatrix { moment: BenchMoment::BeforeLastChange, ..ComparedMatrix::default() };
         Self {
-            open: false,
-            for_prose: false,
+            is_open: false,
+            replaces_prose: false,
             as_sheet: false,
             tab: Tab::default(),
             compared: [ComparedMatrix::default(), before_last_change],
             snapshots: Snapshots::default(),
-            pictures: false,
+            shows_pictures: false,
         }
     }
 }
@@ -73,7 +73,7 @@ impl Tab {
 pub struct ComparedMatrix {
     pub matrix: MatrixRef,
     /// State of the page from which the matrix is taken.
-    pub when: BenchMoment,
+    pub moment: BenchMoment,
 }
 
 /// State of the page from which a compared matrix is taken.
@@ -89,13 +89,13 @@ pub enum BenchMoment {
 impl ComparedMatrix {
     /// Creates an operand from the page's current state.
     pub fn now(matrix: MatrixRef) -> Self {
-        Self { matrix, when: BenchMoment::Now }
+        Self { matrix, moment: BenchMoment::Now }
     }
 }
 
 impl Default for ComparedMatrix {
     fn default() -> Self {
-        Self { matrix: MatrixRef::WorldFromBind(JointRef::Chosen), when: BenchMoment::Now }
+        Self { matrix: MatrixRef::WorldFromBind(JointRef::Chosen), moment: BenchMoment::Now }
     }
 }
 
@@ -116,7 +116,7 @@ pub struct Snapshots {
     /// Page before the reader went to a snapshot.
     before: Option<Document>,
     /// Links of the snapshots of the last run, until their lesson is open.
-    pub waiting: [Option<String>; 2],
+    pub pending_links: [Option<String>; 2],
     revision: u64,
 }
 
@@ -137,12 +137,12 @@ impl Snapshots {
             step: document.step + 1,
             rig: Arc::clone(stored_rig),
         });
-        self.waiting[index] = None;
+        self.pending_links[index] = None;
     }
 
     /// Returns true if there is neither a snapshot nor a link of the last run.
     pub fn is_empty(&self) -> bool {
-        self.kept.iter().all(Option::is_none) && self.waiting.iter().all(Option::is_none)
+        self.kept.iter().all(Option::is_none) && self.pending_links.iter().all(Option::is_none)
     }
 
     /// Returns A and B as links. Those that are not links yet are written by `write_link`.
@@ -152,7 +152,7 @@ impl Snapshots {
     ) -> [Option<String>; 2] {
         [0, 1].map(|index| match &self.kept[index] {
             Some(snapshot) => write_link(&snapshot.document, &snapshot.rig),
-            None => self.waiting[index].clone(),
+            None => self.pending_links[index].clone(),
         })
     }
 

@@ -13,7 +13,7 @@ use bindpose_notebook::scene::Scene;
 /// View state of the class.
 #[derive(Debug, Default)]
 pub struct ClassroomView {
-    pub part: ClassPart,
+    pub role: ClassRole,
     /// True while there is no connection to the room.
     pub is_cut_off: bool,
     /// Addresses and code by which students join. Shown by the teacher.
@@ -21,11 +21,11 @@ pub struct ClassroomView {
     /// Index of the shown address of the invitation.
     pub address_index: usize,
     /// True while the invitation is shown.
-    pub invites: bool,
+    pub shows_invitation: bool,
     /// Progress of scrolling to the question.
     pub(crate) question_scroll: QuestionScroll,
     /// True if the teacher sees answers before they are revealed.
-    pub peeks: bool,
+    pub shows_answers_early: bool,
     /// Pages of all students. `None` while the wall is closed.
     pub wall: Option<Wall>,
     /// Window for the student's name. `None` while it is closed.
@@ -36,7 +36,7 @@ pub struct ClassroomView {
 
 /// Role of a page in a class.
 #[derive(Debug, Default)]
-pub enum ClassPart {
+pub enum ClassRole {
     /// The page belongs to no class.
     #[default]
     None,
@@ -48,10 +48,10 @@ impl ClassroomView {
     /// Returns the state that the teacher shares with all pages. Returns `None` outside of a
     /// class and before the first message.
     pub fn state(&self) -> Option<&ClassState> {
-        match &self.part {
-            ClassPart::None => None,
-            ClassPart::Student(student) => student.state(),
-            ClassPart::Teacher(teacher) => Some(teacher.state()),
+        match &self.role {
+            ClassRole::None => None,
+            ClassRole::Student(student) => student.state(),
+            ClassRole::Teacher(teacher) => Some(teacher.state()),
         }
     }
 
@@ -68,17 +68,17 @@ impl ClassroomView {
 
     /// Returns true if this is a student's page that the teacher has covered.
     pub fn is_covered(&self) -> bool {
-        matches!(self.part, ClassPart::Student(_))
+        matches!(self.role, ClassRole::Student(_))
             && self.state().is_some_and(|state| state.is_paused && !state.is_over)
     }
 
     /// Returns true if this is the teacher's page.
-    pub fn leads(&self) -> bool {
-        matches!(self.part, ClassPart::Teacher(_))
+    pub fn is_teacher(&self) -> bool {
+        matches!(self.role, ClassRole::Teacher(_))
     }
 
     /// Replaces the invitation. The shown address stays if the addresses are the same.
-    pub fn take_invitation(&mut self, invitation: Invitation) {
+    pub fn set_invitation(&mut self, invitation: Invitation) {
         if self.invitation.as_ref().is_none_or(|last| last.addresses != invitation.addresses) {
             self.address_index = 0;
         }
@@ -86,23 +86,23 @@ impl ClassroomView {
     }
 
     pub fn teacher(&mut self) -> Option<&mut TeacherClient> {
-        match &mut self.part {
-            ClassPart::Teacher(teacher) => Some(teacher),
+        match &mut self.role {
+            ClassRole::Teacher(teacher) => Some(teacher),
             _ => None,
         }
     }
 
     pub fn student(&mut self) -> Option<&mut StudentClient> {
-        match &mut self.part {
-            ClassPart::Student(student) => Some(student),
+        match &mut self.role {
+            ClassRole::Student(student) => Some(student),
             _ => None,
         }
     }
 
     /// Opens or closes the wall. Only the teacher's page has one.
-    pub fn turn_wall(&mut self) {
+    pub fn toggle_wall(&mut self) {
         self.wall = match self.wall.take() {
-            None if self.leads() => Some(Wall::default()),
+            None if self.is_teacher() => Some(Wall::default()),
             _ => None,
         };
     }

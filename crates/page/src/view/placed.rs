@@ -1,7 +1,7 @@
 //! Positions of the parts of a step in the last frame. Reports which parts of a
 //! demonstration are not visible together, and how far the prose is scrolled.
 
-use bindpose_kit::theme::{BODY, LINE};
+use bindpose_kit::theme::{BODY_SIZE, LINE_HEIGHT};
 use bindpose_notebook::demonstration::{DemonstratedPart, Demonstration};
 use eframe::egui::{Rect, scroll_area::ScrollAreaOutput};
 
@@ -309,7 +309,8 @@ impl ProseScroll {
         if available < MIN_SCROLL_PTS {
             return false;
         }
-        let distance = (self.seen - 2.0 * BODY * LINE).max(0.5 * self.seen).min(available);
+        let distance =
+            (self.seen - 2.0 * BODY_SIZE * LINE_HEIGHT).max(0.5 * self.seen).min(available);
         self.target_offset = Some(self.above + if forward { distance } else { -distance });
         true
     }

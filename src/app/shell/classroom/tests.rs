@@ -90,7 +90,7 @@ fn page_state(shell: &Shell) -> PageState {
     PageState {
         document: shell.notebook.document().clone(),
         marks: shell.notebook.marks.clone(),
-        is_bench_open: shell.view.bench.open,
+        is_bench_open: shell.view.bench.is_open,
         is_note_shown: shell.view.note.is_shown("", false),
     }
 }
@@ -157,7 +157,7 @@ fn letters_do_nothing_to_a_page_below_links_a_report_a_pause_or_the_invitation()
         }),
         (teacher(), |shell| {
             let class = &mut shell.view.classroom;
-            class.invites = true;
+            class.shows_invitation = true;
             class.invitation = Some(Invitation::default());
         }),
     ];
@@ -200,7 +200,7 @@ fn class_question(phase: QuestionPhase) -> ClassQuestion {
 
 /// Returns true if the rectangle is in the visible part of the prose.
 fn is_in_sight(harness: &mut Harness<'_, testing::Page>, rect: Rect) -> bool {
-    let prose = harness.state_mut().shell().view.placed.room(Region::Prose);
+    let prose = harness.state_mut().shell().view.item_rects.room(Region::Prose);
     prose.expand(1.0).contains_rect(rect)
 }
 
@@ -318,11 +318,11 @@ fn a_question_and_the_wall_hide_the_invitation() {
     for key in [Key::Q, Key::O] {
         let mut harness = page_in_class(teacher());
         let class = &mut harness.state_mut().shell().view.classroom;
-        class.invites = true;
+        class.shows_invitation = true;
         class.invitation = Some(Invitation::default());
         harness.key_press(key);
         harness.run();
-        assert!(!harness.state_mut().shell().view.classroom.invites, "{key:?}");
+        assert!(!harness.state_mut().shell().view.classroom.shows_invitation, "{key:?}");
     }
 }
 

@@ -75,7 +75,7 @@ pub struct NumberMove {
 /// Computes the move of the dragged number for the pass that begins. Called once per
 /// pass. Returns `None` if none is dragged, if it has not moved, or if its change is not
 /// known yet.
-pub fn moved_number(ctx: &Context) -> Option<NumberMove> {
+pub fn compute_number_move(ctx: &Context) -> Option<NumberMove> {
     let mut dragged: DraggedNumber = ctx.data(|data| data.get_temp(Id::NULL))?;
     let (is_new_press, pointer, delta) = ctx.input(|input| {
         let pointer = &input.pointer;
@@ -109,7 +109,7 @@ pub fn moved_number(ctx: &Context) -> Option<NumberMove> {
 }
 
 /// Returns true if a drag has set a number in this pass.
-pub fn is_number_put(ctx: &Context) -> bool {
+pub fn is_number_set(ctx: &Context) -> bool {
     let dragged = ctx.data(|data| data.get_temp::<DraggedNumber>(Id::NULL));
     dragged.is_some_and(|dragged| dragged.pass == ctx.cumulative_pass_nr())
 }
@@ -118,7 +118,7 @@ impl Scrub {
     /// Handles pointing along a rail. Snaps to `home` nearby, so that the reader can set
     /// exactly zero. With Shift, the number moves at a tenth of the speed of the pointer,
     /// with Ctrl in steps of ten. A double click resets it.
-    pub fn pointed_at(
+    pub fn drag_on_rail(
         &self,
         ui: &Ui,
         response: &Response,
@@ -131,10 +131,10 @@ impl Scrub {
         // Without a move of the pointer nothing changes, also when a key is released.
         let has_moved =
             ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != Vec2::ZERO);
-        let is_held = if touch::is_at_work(ui.ctx()) {
+        let is_held = if touch::is_touch_active(ui.ctx()) {
             // A finger that touches the rail may be about to scroll the page.
             response.clicked()
-                || has_moved && response.dragged() && !touch::scrolls_page(ui, response)
+                || has_moved && response.dragged() && !touch::scroll_page_instead(ui, response)
         } else {
             has_moved && (response.is_pointer_button_down_on() || response.dragged())
         };
@@ -164,7 +164,7 @@ impl Scrub {
             ui.data_mut(|data| data.remove::<SidewaysDrag>(id));
             return None;
         }
-        if touch::scrolls_page(ui, response) {
+        if touch::scroll_page_instead(ui, response) {
             return None;
         }
         // Includes the first points of the drag, when it could still have been a click.
@@ -265,7 +265,7 @@ impl Slider<'_> {
         let rail = Rail { x: rect.shrink2(vec2(9.0, 0.0)).x_range(), values: (low, low + span) };
         let change = self
             .number
-            .pointed_at(ui, &response, rail, Some(self.home))
+            .drag_on_rail(ui, &response, rail, Some(self.home))
             .or_else(|| self.number.find_change(ui, &response));
         self.number.describe(ui, &response, Role::Slider);
         if ui.is_rect_visible(rect) {

@@ -186,13 +186,13 @@ struct ScrubTyping {
 
 /// Reports that a number is being typed in this frame, for on-screen keyboards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct NumberTyped {
+pub struct TypedNumber {
     /// Whether the number may be negative. Decimal keyboards may have no minus.
     pub signed: bool,
 }
 
 /// Returns the number that was typed into since the last call.
-pub fn take_typed(ctx: &Context) -> Option<NumberTyped> {
+pub fn take_typed_number(ctx: &Context) -> Option<TypedNumber> {
     ctx.data_mut(|data| data.remove_temp(Id::NULL))
 }
 
@@ -235,7 +235,7 @@ impl Scrub {
             ui.scroll_to_rect(response.rect.expand(8.0), None);
         }
         let signed = self.limits.0 < 0.0;
-        ui.data_mut(|data| data.insert_temp(Id::NULL, NumberTyped { signed }));
+        ui.data_mut(|data| data.insert_temp(Id::NULL, TypedNumber { signed }));
         typing.is_refused &= !response.changed();
         if typing.was_focused && !response.has_focus() {
             let is_unchanged = escape_pressed || typing.text == self.text();

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use bindpose_kit::theme::{CARD, Theme};
+use bindpose_kit::theme::{CARD_SIZE, Theme};
 use bindpose_kit::typeset::Face;
 use bindpose_kit::widgets::{Emphasis, small_button};
 use bindpose_lesson::{Choice, OrderItem, Text};
@@ -33,7 +33,7 @@ pub(super) fn order_ui(
     page: &mut PageContext<'_>,
 ) -> Option<String> {
     let mut swap = None;
-    let face = Face::of_text(CARD, Emphasis::Plain, page.theme);
+    let face = Face::of_text(CARD_SIZE, Emphasis::Plain, page.theme);
     for (position, &place) in order.iter().enumerate() {
         let Some(item) = items.get(place) else {
             continue;
@@ -126,7 +126,7 @@ pub(crate) fn choice_row(
 ) -> Response {
     let theme = page.theme;
     let width = ui.available_width();
-    let mut face = Face::of_text(CARD, Emphasis::Plain, theme);
+    let mut face = Face::of_text(CARD_SIZE, Emphasis::Plain, theme);
     face.line = 21.0;
     let text_width = (width - TEXT_INDENT - 10.0).max(40.0);
     let line = PaintedLine::new(ui, text.line(), face, text_width, page);

@@ -4,8 +4,10 @@
 mod answer_list;
 
 use bindpose_diagnostic::printable;
-use bindpose_kit::theme::{CAPTION, CARD, LEAD, SMALL};
-use bindpose_kit::widgets::{Emphasis, Tip as _, Tone, card, card_heading, pressed, verdict};
+use bindpose_kit::theme::{CAPTION_SIZE, CARD_SIZE, LEAD_SIZE, SMALL_SIZE};
+use bindpose_kit::widgets::{
+    Emphasis, Tip as _, Tone, card, card_heading, consume_key, draw_verdict,
+};
 use bindpose_lesson::{AnswerKind, AskCell, CellDraws};
 use bindpose_notebook::question::{
     self, Grade, answer, answer_words, is_answer, judge, number_of, shown_order,
@@ -17,7 +19,9 @@ use super::check::draw_again_ui;
 use super::entity_chooser;
 use super::hints::{next_hint_button, open_hints_ui};
 use crate::PageContext;
-use crate::classroom::{AnswerMeaning, AskedInClass, ask_class_ui, hand_in_ui, in_class, tally_ui};
+use crate::classroom::{
+    AnswerMeaning, ClassQuestionState, ask_class_ui, class_question_state, hand_in_ui, tally_ui,
+};
 use crate::prose::text_ui;
 
 pub(super) use answer_list::paint_mark;
@@ -47,8 +51,8 @@ pub(super) fn ui(ui: &mut Ui, draws: &CellDraws<AskCell>, id: &str, page: &mut P
         let stored = page.document.state.answers.get(id);
         let is_given =
             stored.is_some_and(|stored| stored.given && Some(&stored.text) == current.as_ref());
-        let class_state = in_class(page, id);
-        if class_state == AskedInClass::Revealed
+        let class_state = class_question_state(page, id);
+        if class_state == ClassQuestionState::Revealed
             && !is_given
             && let Some(text) = &current
             && is_answer(cell, text)
@@ -70,8 +74,9 @@ pub(super) fn ui(ui: &mut Ui, draws: &CellDraws<AskCell>, id: &str, page: &mut P
                     ui.label(theme.label("answered before"));
                 }
             });
-            text_ui(ui, &cell.ask, LEAD, Emphasis::Plain, page);
-            let is_closed = class_state == AskedInClass::Closed && !page.view.classroom.leads();
+            text_ui(ui, &cell.ask, LEAD_SIZE, Emphasis::Plain, page);
+            let is_closed =
+                class_state == ClassQuestionState::Closed && !page.view.classroom.is_teacher();
             let current = if is_closed {
                 ui.add_enabled_ui(false, |ui| answer_ui(ui, cell, id, draw, current, state, page))
                     .inner
@@ -82,11 +87,11 @@ pub(super) fn ui(ui: &mut Ui, draws: &CellDraws<AskCell>, id: &str, page: &mut P
                 Some(Ok(grade)) => replies_ui(ui, grade, page),
                 Some(Err(error)) => {
                     let message = format!("This question has no answer now: {error}");
-                    ui.label(RichText::new(message).size(SMALL).color(theme.wrong));
+                    ui.label(RichText::new(message).size(SMALL_SIZE).color(theme.wrong));
                 }
                 None => {}
             }
-            if page.view.classroom.leads() {
+            if page.view.classroom.is_teacher() {
                 class_answers_ui(ui, cell, id, page);
             }
             if class_state.hides_truth() {
@@ -195,7 +200,7 @@ fn text_field_ui(
         if !cell.unit.is_empty() {
             ui.label(page.theme.label(cell.unit.trim()));
         }
-        if response.lost_focus() && pressed(ui, Key::Enter) && is_answer(cell, &state.typed) {
+        if response.lost_focus() && consume_key(ui, Key::Enter) && is_answer(cell, &state.typed) {
             page.requests.edits.push(answer(id, &state.typed, true));
         }
     });
@@ -220,9 +225,9 @@ fn class_answers_ui(ui: &mut Ui, cell: &AskCell, id: &str, page: &PageContext<'_
 /// Draws a grade: the verdict and the replies.
 pub(crate) fn replies_ui(ui: &mut Ui, grade: &Grade<'_>, page: &mut PageContext<'_>) {
     let text = if grade.right { "Right" } else { "Not right" };
-    verdict(ui, page.theme, text, CAPTION, grade.right);
+    draw_verdict(ui, page.theme, text, CAPTION_SIZE, grade.right);
     for reply in &grade.replies {
-        text_ui(ui, reply, CARD, Emphasis::Plain, page);
+        text_ui(ui, reply, CARD_SIZE, Emphasis::Plain, page);
     }
 }
 

@@ -5,12 +5,12 @@
 #[cfg(test)]
 mod tests;
 
-use bindpose_kit::theme::{CAPTION, font};
+use bindpose_kit::theme::{CAPTION_SIZE, font};
 use bindpose_kit::touch;
 use bindpose_kit::widgets::buttons::choose_segment;
 use bindpose_kit::widgets::scrub::Slider;
 use bindpose_kit::widgets::{
-    Arrows, PaintText, Scrub, Tip as _, combo, keep_arrows, option_button, small_button,
+    Arrows, PaintText, Scrub, Tip as _, drop_down_list, keep_arrows, option_button, small_button,
 };
 use bindpose_lesson::{Setting, number_text};
 use bindpose_notebook::{Edit, Entity, joint_label};
@@ -113,7 +113,7 @@ fn size_and_strength_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
             .range(RADIUS_RANGE.0..=RADIUS_RANGE.1)
             .chars(5);
         if let Some(change) = size.show(ui) {
-            brush.radius = change.or(0.08);
+            brush.radius = change.value_or(0.08);
         }
         ui.label(page.theme.label("of the model"));
         ui.add_space(8.0);
@@ -124,15 +124,16 @@ fn size_and_strength_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
             .range(0.01..=1.0)
             .chars(4);
         if let Some(change) = strength.show(ui) {
-            brush.strength = change.or(0.2);
+            brush.strength = change.value_or(0.2);
         }
         ui.add_space(8.0);
         ui.label(page.theme.label("falloff"));
         let list = ComboBox::from_id_salt((id, "falloff"));
         let name = "falloff of the brush";
-        let chosen = combo(ui, list, name, &brush.falloff, Falloff::ALL, |falloff: &Falloff| {
-            falloff.label().to_owned()
-        });
+        let chosen =
+            drop_down_list(ui, list, name, &brush.falloff, Falloff::ALL, |falloff: &Falloff| {
+                falloff.label().to_owned()
+            });
         if let Some(falloff) = chosen {
             brush.falloff = falloff;
         }
@@ -153,10 +154,11 @@ fn options_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         let list = ComboBox::from_id_salt((id, "mirror"));
         let mirror = page.view.brush.mirror;
         let name = "mirror the brush along";
-        let chosen = combo(ui, list, name, &mirror, axes, |axis: &Option<usize>| match axis {
-            None => "off".to_owned(),
-            Some(axis) => ["x", "y", "z"][*axis.min(&2)].to_owned(),
-        });
+        let chosen =
+            drop_down_list(ui, list, name, &mirror, axes, |axis: &Option<usize>| match axis {
+                None => "off".to_owned(),
+                Some(axis) => ["x", "y", "z"][*axis.min(&2)].to_owned(),
+            });
         if let Some(axis) = chosen {
             page.view.brush.mirror = axis;
         }
@@ -165,10 +167,11 @@ fn options_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         let limit = page.document.state.weights_by.most;
         let list = ComboBox::from_id_salt((id, "most"));
         let name = "joints that a vertex keeps";
-        let chosen = combo(ui, list, name, &limit, INFLUENCE_LIMITS, |limit: &u32| match limit {
-            1 => "1 joint".to_owned(),
-            limit => format!("{limit} joints"),
-        });
+        let chosen =
+            drop_down_list(ui, list, name, &limit, INFLUENCE_LIMITS, |limit: &u32| match limit {
+                1 => "1 joint".to_owned(),
+                limit => format!("{limit} joints"),
+            });
         if let Some(limit) = chosen {
             page.choose(Setting::MostInfluences(limit));
         }
@@ -333,14 +336,14 @@ fn rail_ui(
         ui.label(share_label(page, b, second_share));
         change
     });
-    let new_share = row.inner?.or(0.5) as f32;
+    let new_share = row.inner?.value_or(0.5) as f32;
     Some(vec![1.0 - new_share, new_share])
 }
 
 /// Formats the label at an end of the rail.
 fn share_label(page: &PageContext<'_>, joint: JointIndex, share: f32) -> RichText {
     let text = format!("{}: {}", joint.0, number_text::fixed(share.into(), 2));
-    RichText::new(text).font(font::strong(CAPTION)).color(page.theme.joint_text(joint))
+    RichText::new(text).font(font::strong(CAPTION_SIZE)).color(page.theme.joint_text(joint))
 }
 
 /// Draws the triangle of three joints. Returns the new shares after a change.
@@ -371,7 +374,7 @@ fn triangle_ui(
         let strongest_joint = strongest.map_or(joints[0], |corner| joints[corner]);
         page.linked.hover(Entity::Weight(vertex, strongest_joint));
     }
-    let scrolls = touch::is_at_work(ui.ctx()) && touch::scrolls_page(ui, &response);
+    let scrolls = touch::is_touch_active(ui.ctx()) && touch::scroll_page_instead(ui, &response);
     let is_pressed = response.clicked() || response.dragged() && !scrolls;
     let new_position = response
         .interact_pointer_pos()
@@ -404,7 +407,7 @@ fn paint_triangle(
         let label = format!("{}: {share}", joint.0);
         let color = theme.joint_text(joint);
         let center = corners[corner] + label_offsets[corner];
-        painter.text_centered(center, label, font::strong(CAPTION), color);
+        painter.text_centered(center, label, font::strong(CAPTION_SIZE), color);
     }
     painter.circle(handle, 7.0, theme.accent, Stroke::new(2.0, theme.paper));
 }

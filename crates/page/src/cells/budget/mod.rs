@@ -5,7 +5,7 @@ mod storage;
 #[cfg(test)]
 mod tests;
 
-use bindpose_kit::theme::{BODY, CAPTION, FINE, SMALL, Theme, font};
+use bindpose_kit::theme::{BODY_SIZE, CAPTION_SIZE, FINE_SIZE, SMALL_SIZE, Theme, font};
 use bindpose_kit::widgets::{Scrub, ScrubChange, Tip as _, option_button};
 use bindpose_lesson::number_text::grouped;
 use bindpose_lesson::{BudgetCell, Device, Setting, Transport};
@@ -123,7 +123,7 @@ fn draw_param_scrub(
         .whole()
         .range(0.0..=65_536.0)
         .chars(5)
-        .font(font::mono_strong(BODY));
+        .font(font::mono_strong(BODY_SIZE));
     page.change_param(name, scrub.show(ui));
 }
 
@@ -176,7 +176,7 @@ fn draw_transports(ui: &mut Ui, page: &mut PageContext<'_>) {
         Ok(_) => return,
         Err(no_transport) => format!("No way is open. {no_transport}"),
     };
-    ui.label(RichText::new(warning).size(CAPTION).color(page.theme.caution));
+    ui.label(RichText::new(warning).size(CAPTION_SIZE).color(page.theme.caution));
 }
 
 /// Explains why these numbers differ from those of the lesson's small shader.
@@ -208,8 +208,8 @@ fn draw_limits(ui: &mut Ui, page: &PageContext<'_>) {
         ui.spacing_mut().interact_size.y = 18.0;
         Grid::new(ui.scope_id().with("limits")).spacing([16.0, 3.0]).show(ui, |ui| {
             for (index, (name, value)) in limit_lines(&limits).into_iter().enumerate() {
-                ui.label(RichText::new(name).monospace().size(FINE).color(quiet));
-                ui.label(RichText::new(value).monospace().size(FINE));
+                ui.label(RichText::new(name).monospace().size(FINE_SIZE).color(quiet));
+                ui.label(RichText::new(value).monospace().size(FINE_SIZE));
                 if index % columns == columns - 1 {
                     ui.end_row();
                 }
@@ -339,7 +339,7 @@ fn draw_printed_figures(ui: &mut Ui, theme: &Theme) {
     }
     ui.add_space(6.0);
     let explanation = "The printed numbers are N/8 − 3: a mat4 counted as 8 slots. It takes 4.";
-    ui.label(RichText::new(explanation).size(SMALL).color(theme.caution));
+    ui.label(RichText::new(explanation).size(SMALL_SIZE).color(theme.caution));
 }
 
 struct TableCell {
@@ -350,11 +350,11 @@ struct TableCell {
 
 impl TableCell {
     fn text(text: impl Into<String>, width: f32) -> Self {
-        Self { text: RichText::new(text).size(SMALL), width, is_right_aligned: false }
+        Self { text: RichText::new(text).size(SMALL_SIZE), width, is_right_aligned: false }
     }
 
     fn number(text: impl Into<String>, width: f32, strong: bool) -> Self {
-        let text = RichText::new(text).font(font::mono(SMALL, strong));
+        let text = RichText::new(text).font(font::mono(SMALL_SIZE, strong));
         Self { text, width, is_right_aligned: true }
     }
 }

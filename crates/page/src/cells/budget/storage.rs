@@ -1,6 +1,6 @@
 //! Storage of joint matrices on the GPU, its capacity, and the characters that fit.
 
-use bindpose_kit::theme::{CAPTION, FINE, SMALL, Theme, family, font};
+use bindpose_kit::theme::{CAPTION_SIZE, FINE_SIZE, SMALL_SIZE, Theme, family, font};
 use bindpose_kit::widgets::PaintText;
 use bindpose_lesson::number_text::grouped;
 use bindpose_notebook::GpuLimits;
@@ -147,14 +147,19 @@ pub(super) fn draw_strip(ui: &mut Ui, theme: &Theme, budget: UniformBudget, stor
             painter.rect_filled(part, 0.0, color);
             let number = joint.to_string();
             if part.width() > 9.0 * number.len() as f32 + 2.0 {
-                painter.text_centered(part.center(), number, font::strong(FINE), theme.on(color));
+                painter.text_centered(
+                    part.center(),
+                    number,
+                    font::strong(FINE_SIZE),
+                    theme.text_on_fill(color),
+                );
             }
         }
     } else {
         let part = strip_part(strip, unit_width, taken, taken + joints * per_joint);
         painter.rect_filled(part, 0.0, theme.accent);
     }
-    let font = FontId::proportional(CAPTION);
+    let font = FontId::proportional(CAPTION_SIZE);
     let label_top = strip.bottom() + 4.0;
     let left_label = painter.text(
         pos2(strip.left(), label_top),
@@ -283,7 +288,7 @@ fn draw_title_row(ui: &mut Ui, theme: &Theme, width: f32, column_width: f32) {
     }
     for (x, anchor, title) in titles {
         let at = pos2(rect.left() + x, rect.center().y);
-        ui.painter().text(at, anchor, title, FontId::proportional(FINE), theme.quiet);
+        ui.painter().text(at, anchor, title, FontId::proportional(FINE_SIZE), theme.quiet);
     }
 }
 
@@ -324,12 +329,12 @@ fn draw_character(
     painter.text_cut(
         rect.left_center(),
         row.name,
-        FontId::new(SMALL, name_family),
+        FontId::new(SMALL_SIZE, name_family),
         theme.ink,
         (marks_left - 44.0).max(0.0),
     );
     let count_right = pos2(rect.left() + marks_left - 8.0, rect.center().y);
-    painter.text_right(count_right, row.joints, font::mono_strong(CAPTION), theme.ink);
+    painter.text_right(count_right, row.joints, font::mono_strong(CAPTION_SIZE), theme.ink);
     for (index, fits) in fits.into_iter().enumerate() {
         let x = rect.left() + column_center(width, column_width, index);
         let center = pos2(x, rect.center().y);

@@ -1,7 +1,7 @@
 //! The header and the chunks of a `.glb` file.
 
 use bindpose_gltf::Glb;
-use bindpose_kit::theme::CAPTION;
+use bindpose_kit::theme::CAPTION_SIZE;
 use bindpose_kit::widgets::PaintText;
 use bindpose_lesson::number_text::grouped;
 use eframe::egui::{
@@ -24,8 +24,8 @@ pub(super) fn glb_chunks_ui(ui: &mut Ui, page: &PageContext<'_>, glb: &Glb) {
     let mut max_part_width = 0.0_f32;
     for part in &parts {
         for (text, font) in [
-            (&part.title, FontId::proportional(CAPTION)),
-            (&part.numbers, FontId::monospace(CAPTION)),
+            (&part.title, FontId::proportional(CAPTION_SIZE)),
+            (&part.numbers, FontId::monospace(CAPTION_SIZE)),
         ] {
             let galley = ui.painter().layout_no_wrap(text.clone(), font, page.theme.ink);
             max_part_width = max_part_width.max(galley.size().x + 18.0);
@@ -47,10 +47,10 @@ pub(super) fn glb_chunks_ui(ui: &mut Ui, page: &PageContext<'_>, glb: &Glb) {
         let stroke = Stroke::new(1.0, page.theme.rule);
         painter.rect_stroke(rect, 4.0, stroke, StrokeKind::Inside);
         let left = rect.left() + 8.0;
-        let title_font = FontId::proportional(CAPTION);
+        let title_font = FontId::proportional(CAPTION_SIZE);
         let title_left = pos2(left, rect.top() + 11.0);
         painter.text_left(title_left, &part.title, title_font, page.theme.quiet);
-        let number_font = FontId::monospace(CAPTION);
+        let number_font = FontId::monospace(CAPTION_SIZE);
         let numbers_left = pos2(left, rect.top() + 27.0);
         painter.text_left(numbers_left, &part.numbers, number_font, page.theme.ink);
     }

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use bindpose_kit::theme::{DENSE, font};
+use bindpose_kit::theme::{DENSE_SIZE, font};
 use bindpose_kit::widgets::{
-    Arrows, PaintText, SCROLL_BAR_ROOM_PTS, Tip as _, keep_arrows, pressed, scroll_box,
+    Arrows, PaintText, SCROLL_BAR_ROOM_PTS, Tip as _, consume_key, keep_arrows, scroll_box,
     take_letters,
 };
 use bindpose_lesson::DataEdit;
@@ -323,7 +323,7 @@ impl HexByte {
             _ => theme.ink,
         };
         let digits = format!("{:02x}", self.value);
-        painter.text_centered(rect.center(), digits, font::mono(DENSE, self.is_edited), color);
+        painter.text_centered(rect.center(), digits, font::mono(DENSE_SIZE, self.is_edited), color);
         if self.is_edited {
             painter.circle_filled(pos2(rect.right() - 3.0, rect.top() + 4.0), 2.0, theme.accent);
         }
@@ -380,7 +380,7 @@ impl HexByte {
         if value != self.value {
             self.set_value(page, value);
         }
-        if pressed(ui, Key::Backspace) || pressed(ui, Key::Delete) {
+        if consume_key(ui, Key::Backspace) || consume_key(ui, Key::Delete) {
             let offset = self.offset as u32;
             page.requests.edits.push(Edit::Reset(EditTarget::Bytes {
                 buffer: self.buffer,
@@ -388,13 +388,13 @@ impl HexByte {
                 length: 1,
             }));
         }
-        let next = if pressed(ui, Key::ArrowRight) {
+        let next = if consume_key(ui, Key::ArrowRight) {
             self.offset.checked_add(1)
-        } else if pressed(ui, Key::ArrowLeft) {
+        } else if consume_key(ui, Key::ArrowLeft) {
             self.offset.checked_sub(1)
-        } else if pressed(ui, Key::ArrowDown) {
+        } else if consume_key(ui, Key::ArrowDown) {
             self.offset.checked_add(self.bytes_per_row)
-        } else if pressed(ui, Key::ArrowUp) {
+        } else if consume_key(ui, Key::ArrowUp) {
             self.offset.checked_sub(self.bytes_per_row)
         } else {
             None

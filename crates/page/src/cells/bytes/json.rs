@@ -3,8 +3,8 @@
 use std::fmt::Display;
 
 use bindpose_gltf::BufferPlace;
-use bindpose_kit::theme::{CAPTION, DENSE, font};
-use bindpose_kit::widgets::{PaintText, Tip as _, lit_shape};
+use bindpose_kit::theme::{CAPTION_SIZE, DENSE_SIZE, font};
+use bindpose_kit::widgets::{PaintText, Tip as _, highlight_shape};
 use eframe::egui::{
     FontId, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
@@ -78,7 +78,7 @@ pub(super) fn json_ui(
     let mut hovered_line = None;
     ui.spacing_mut().item_spacing.y = 0.0;
     for (title, properties) in json_objects(view) {
-        let title = RichText::new(title).font(font::mono_strong(CAPTION));
+        let title = RichText::new(title).font(font::mono_strong(CAPTION_SIZE));
         ui.label(title.color(page.theme.ink));
         for property in properties {
             let is_lit = state.hovered_line == Some(property.governs);
@@ -210,10 +210,10 @@ fn property_ui(
     let theme = page.theme;
     let (rect, response) = ui.allocate_exact_size(vec2(width, LINE_HEIGHT_PTS), Sense::hover());
     if is_lit && property.governs != GovernedBytes::Nothing {
-        ui.painter().add(lit_shape(theme, rect, 3.0));
+        ui.painter().add(highlight_shape(theme, rect, 3.0));
     }
     let painter = ui.painter().with_clip_rect(rect);
-    let font = FontId::monospace(DENSE);
+    let font = FontId::monospace(DENSE_SIZE);
     let y = rect.center().y;
     let key_left = pos2(rect.left() + 10.0, y);
     let key_rect = painter.text_left(key_left, property.key, font.clone(), theme.quiet);

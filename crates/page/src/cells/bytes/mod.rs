@@ -11,7 +11,7 @@ mod tests;
 mod values;
 
 use bindpose_gltf::FileLayout;
-use bindpose_kit::theme::SMALL;
+use bindpose_kit::theme::SMALL_SIZE;
 use bindpose_kit::widgets::{Tone, buttons, card, small_button};
 use bindpose_lesson::{BytesCell, FileReading, Setting};
 use bindpose_notebook::demonstration::DemonstratedPart;
@@ -95,7 +95,7 @@ fn accessor_ui(
 fn note_draggable_area(ui: &Ui, page: &mut PageContext<'_>, top_left: Pos2) {
     let bottom_right = pos2(ui.min_rect().right(), ui.cursor().top());
     let area = Rect::from_min_max(top_left, bottom_right);
-    page.view.placed.record_part(DemonstratedPart::Bytes, area);
+    page.view.item_rects.record_part(DemonstratedPart::Bytes, area);
 }
 
 /// Draws the JSON at the left, the bytes at the right, and arrows between them. Without
@@ -179,10 +179,10 @@ fn read_error_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     };
     card(ui, page.theme, Tone::Wrong, |ui| {
         let text = "The file no longer opens. The picture shows it as it last did.";
-        ui.label(RichText::new(text).size(SMALL));
+        ui.label(RichText::new(text).size(SMALL_SIZE));
         let details =
             format!("{}: expected {}, found {}", error.at.pointer(), error.expected, error.found);
-        ui.label(RichText::new(details).size(SMALL).color(page.theme.wrong));
+        ui.label(RichText::new(details).size(SMALL_SIZE).color(page.theme.wrong));
     });
 }
 
@@ -230,7 +230,7 @@ fn changed_bytes_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         ui.spacing_mut().item_spacing = vec2(8.0, 4.0);
         let plural = if count == 1 { "" } else { "s" };
         let text = format!("{count} byte{plural} changed");
-        ui.label(RichText::new(text).size(SMALL).color(page.theme.accent));
+        ui.label(RichText::new(text).size(SMALL_SIZE).color(page.theme.accent));
         if ui.add(small_button("Put the stored bytes back")).clicked() {
             page.requests.edits.push(Edit::Reset(EditTarget::AllBytes));
         }

@@ -1,7 +1,7 @@
 //! The selected accessor, element and byte, and the controls that select them.
 
 use bindpose_gltf::{AccessorLayout, ElementPlace, FileLayout};
-use bindpose_kit::widgets::combo;
+use bindpose_kit::widgets::drop_down_list;
 use bindpose_lesson::Setting;
 use bindpose_notebook::Entity;
 use bindpose_notebook::file_bytes::{AccessorElement, joint_of, vertex_of};
@@ -139,10 +139,11 @@ fn accessor_combo(ui: &mut Ui, id: &str, view: &BytesView<'_>, state: &mut Bytes
         .truncate();
     let accessors = &view.layout.accessors;
     let indices = 0..accessors.len();
-    let chosen = combo(ui, list, "the accessor shown", &view.accessor_index, indices, |&index| {
-        let usage = accessors[index].uses.first().map_or("not used", String::as_str);
-        format!("accessor {index}: {usage}")
-    });
+    let chosen =
+        drop_down_list(ui, list, "the accessor shown", &view.accessor_index, indices, |&index| {
+            let usage = accessors[index].uses.first().map_or("not used", String::as_str);
+            format!("accessor {index}: {usage}")
+        });
     if chosen.is_some() {
         state.accessor_index = chosen;
         state.element_index = 0;

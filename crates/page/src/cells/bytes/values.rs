@@ -1,7 +1,7 @@
 //! The numbers of the current element, to be dragged.
 
 use bindpose_gltf::{AccessorLayout, ElementPlace};
-use bindpose_kit::theme::SMALL;
+use bindpose_kit::theme::SMALL_SIZE;
 use bindpose_kit::widgets::{Scrub, ScrubChange, Tip as _};
 use bindpose_lesson::{DataEdit, significant_digits};
 use bindpose_notebook::file_bytes::{MAX_DRAGGED_FILE_BYTES, size_of_file};
@@ -77,7 +77,7 @@ fn offset_sum_label(
             "element {element}: {view_offset} + {accessor_offset} + {element} × {stride} = byte {start}"
         )
     };
-    ui.label(RichText::new(text).font(FontId::monospace(SMALL)).color(page.theme.ink))
+    ui.label(RichText::new(text).font(FontId::monospace(SMALL_SIZE)).color(page.theme.ink))
         .tip("byteOffset of the view + byteOffset of the accessor + element × stride");
 }
 

@@ -1,9 +1,9 @@
 //! The factors of a product in a row. They are moved by dragging or with the arrow keys, and
 //! between them a mark shows whether their frames meet.
 
-use bindpose_kit::theme::{BODY, LEAD, font};
+use bindpose_kit::theme::{BODY_SIZE, LEAD_SIZE, font};
 use bindpose_kit::widgets::{
-    PaintText, Tip as _, chip_size, frame_look, paint_chip, place_by_arrows, pressed,
+    PaintText, Tip as _, chip_size, consume_key, frame_color_and_name, index_by_arrows, paint_chip,
 };
 use bindpose_lesson::MatrixProduct;
 use bindpose_notebook::StepState;
@@ -79,7 +79,7 @@ pub(super) fn draw_factors(
         ui.painter().text_left(
             pos2(row.left(), row.center().y),
             "An empty product: the identity, which moves nothing.",
-            FontId::proportional(BODY),
+            FontId::proportional(BODY_SIZE),
             page.theme.quiet,
         );
         return None;
@@ -107,12 +107,13 @@ pub(super) fn draw_factors(
             state,
             page,
         );
-        if let Some(to_position) = place_by_arrows(ui, &response, position, count) {
+        if let Some(to_position) = index_by_arrows(ui, &response, position, count) {
             let to = mirrored(to_position, count, has_rows);
             ui.memory_mut(|memory| memory.request_focus(factor_id(id, to)));
             state.selected = to;
             changed = Some(chain.moved(index, to));
-        } else if response.has_focus() && (pressed(ui, Key::Delete) || pressed(ui, Key::Backspace))
+        } else if response.has_focus()
+            && (consume_key(ui, Key::Delete) || consume_key(ui, Key::Backspace))
         {
             changed = Some(chain.without(index));
         }
@@ -125,7 +126,7 @@ pub(super) fn draw_factors(
         && let Some(&rect) = rects.get(count)
     {
         let chip = Rect::from_center_size(rect.center(), chip_size(ui, name));
-        let (fill, _) = frame_look(page.theme, CoordinateFrame::Bind);
+        let (fill, _) = frame_color_and_name(page.theme, CoordinateFrame::Bind);
         paint_chip(ui, page.theme, chip, name, fill);
     }
     draw_joints(ui, id, product, &rects, state, page);
@@ -229,12 +230,13 @@ fn draw_joints(
             pos2(left.right() + GAP_PTS / 2.0, left.center().y)
         };
         if broken.contains(&index) {
-            ui.painter().text_centered(center, "≠", font::strong(LEAD), theme.wrong);
+            ui.painter().text_centered(center, "≠", font::strong(LEAD_SIZE), theme.wrong);
         } else {
             // In the colour of the shared frame.
             let factor = product.factors.get(index).and_then(Option::as_ref);
-            let color =
-                factor.map_or(theme.quiet, |factor| frame_look(theme, factor.source.named.from).0);
+            let color = factor.map_or(theme.quiet, |factor| {
+                frame_color_and_name(theme, factor.source.named.from).0
+            });
             let half = vec2(GAP_PTS / 2.0 - 3.0, 0.0);
             ui.painter().line_segment([center - half, center + half], Stroke::new(2.0, color));
             ui.painter().circle_filled(center, 4.0, color);

@@ -1,7 +1,7 @@
 //! A factor of a product as a tag: its two frames in their colours, and its title.
 
-use bindpose_kit::theme::{CAPTION, FINE, font};
-use bindpose_kit::widgets::{PaintText, chip_size, frame_look, paint_chip};
+use bindpose_kit::theme::{CAPTION_SIZE, FINE_SIZE, font};
+use bindpose_kit::widgets::{PaintText, chip_size, frame_color_and_name, paint_chip};
 use bindpose_notebook::chain::ChainFactor;
 use eframe::egui::{Color32, FontId, Rect, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
 
@@ -38,7 +38,7 @@ pub(super) fn tag_size(ui: &Ui, factor: Option<&ChainFactor>) -> Vec2 {
         chip_size(ui, &named.to.to_string()).x + chip_size(ui, &named.from.to_string()).x;
     let title = ui.painter().layout_no_wrap(
         factor.source.title.clone(),
-        FontId::proportional(FINE),
+        FontId::proportional(FINE_SIZE),
         Color32::BLACK,
     );
     let width = (chips_width + ARROW_WIDTH_PTS).max(title.size().x);
@@ -79,18 +79,18 @@ pub(super) fn paint_factor_tag(
     let first = Rect::from_min_size(top_left, sizes[0]);
     let last = Rect::from_min_size(pos2(first.right() + ARROW_WIDTH_PTS, top_left.y), sizes[1]);
     for (frame, chip) in frames.into_iter().zip([first, last]) {
-        let (fill, text) = frame_look(theme, frame);
+        let (fill, text) = frame_color_and_name(theme, frame);
         paint_chip(ui, theme, chip, &text, fill);
     }
     let between = pos2(f32::midpoint(first.right(), last.left()), first.center().y);
     let arrow = if has_rows { "→" } else { "←" };
-    painter.text_centered(between, arrow, FontId::proportional(CAPTION), theme.quiet);
+    painter.text_centered(between, arrow, FontId::proportional(CAPTION_SIZE), theme.quiet);
     let title_color = if factor.singular { theme.wrong } else { theme.quiet };
     let title_center = pos2(rect.center().x, first.bottom() + TITLE_HEIGHT_PTS / 2.0 + 1.0);
     painter.text_centered(
         title_center,
         &factor.source.title,
-        FontId::proportional(FINE),
+        FontId::proportional(FINE_SIZE),
         title_color,
     );
 }

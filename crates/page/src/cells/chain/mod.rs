@@ -9,11 +9,11 @@ mod tools;
 
 use std::ops::Range;
 
-use bindpose_kit::theme::{CAPTION, CARD, LEAD, SMALL, font};
+use bindpose_kit::theme::{CAPTION_SIZE, CARD_SIZE, LEAD_SIZE, SMALL_SIZE, font};
 use bindpose_kit::touch;
 use bindpose_kit::widgets::scrub::Slider;
 use bindpose_kit::widgets::{
-    Emphasis, Scrub, Tone, card, card_heading, option_button, small_button, tick,
+    Emphasis, Scrub, Tone, card, card_heading, draw_tick, option_button, small_button,
 };
 use bindpose_lesson::number_text::point;
 use bindpose_lesson::{ChainCell, MatrixProduct, MatrixRef};
@@ -56,16 +56,16 @@ pub(super) fn ui(ui: &mut Ui, cell: &ChainCell, id: &str, page: &mut PageContext
                     ui.label(page.theme.label(progress));
                 }
                 if is_right {
-                    tick(ui, page.theme, "Solved", CAPTION);
+                    draw_tick(ui, page.theme, "Solved", CAPTION_SIZE);
                 }
             });
             if let Some(ask) = &cell.ask {
-                text_ui(ui, ask, LEAD, Emphasis::Plain, page);
+                text_ui(ui, ask, LEAD_SIZE, Emphasis::Plain, page);
             }
             draw_content(ui, cell, id, Some(is_right), state, page);
             let is_last_rung = chain.rung == *cell.rungs().end();
             if let Some(text) = cell.solved.as_ref().filter(|_| is_right && is_last_rung) {
-                text_ui(ui, text, CARD, Emphasis::Plain, page);
+                text_ui(ui, text, CARD_SIZE, Emphasis::Plain, page);
             }
         });
     });
@@ -190,16 +190,16 @@ fn draw_verdict(
     let goal_name = format!("{} ({})", goal.name(), goal.title);
     if is_right {
         // The sentence is too long for the label of a tick.
-        tick(ui, page.theme, "Right", SMALL);
+        draw_tick(ui, page.theme, "Right", SMALL_SIZE);
         let message = format!("It comes to {goal_name}, in every pose.");
-        ui.label(RichText::new(message).size(SMALL).color(page.theme.right));
+        ui.label(RichText::new(message).size(SMALL_SIZE).color(page.theme.right));
     } else if chain.product.filled().is_some() && !chain.product.0.is_empty() {
         // If two frames do not meet, that is the reason.
         let message = match seam_messages.first() {
             Some(seam_message) => seam_message.clone(),
             None => format!("It does not come to {goal_name} in every pose."),
         };
-        ui.label(RichText::new(message).size(SMALL).color(page.theme.wrong));
+        ui.label(RichText::new(message).size(SMALL_SIZE).color(page.theme.wrong));
     } else {
         ui.label(page.theme.label(format!("Goal: {goal_name}.")));
     }
@@ -271,7 +271,7 @@ fn draw_travel(
             Slider { number: &number, home: 0.0, filled_from: 0.0, color: page.theme.accent };
         let width = ui.available_width();
         let (_, change) = slider.show(ui, width, page.theme);
-        travelled = change.map(|change| snap_to_station(change.or(0.0) as f32));
+        travelled = change.map(|change| snap_to_station(change.value_or(0.0) as f32));
     });
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
@@ -281,9 +281,9 @@ fn draw_travel(
                 ui.label(page.theme.label("→"));
             }
             let coordinates = point(&position.to_array()[..dimensions], decimals);
-            let mut text = RichText::new(format!("{frame} {coordinates}")).size(CAPTION);
+            let mut text = RichText::new(format!("{frame} {coordinates}")).size(CAPTION_SIZE);
             if chain.travelled == index as f32 {
-                text = text.font(font::strong(SMALL)).color(page.theme.accent);
+                text = text.font(font::strong(SMALL_SIZE)).color(page.theme.accent);
             }
             if ui.link(text).clicked() {
                 travelled = Some(index as f32);
@@ -386,7 +386,7 @@ fn draw_number_buttons(
             return;
         };
         let place = format!("row {} · column {}", row + 1, column + 1);
-        ui.label(RichText::new(place).size(CAPTION));
+        ui.label(RichText::new(place).size(CAPTION_SIZE));
         if ui.add(small_button("all")).clicked() {
             state.stepped_element = None;
         }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use bindpose_diagnostic::grouped;
-use bindpose_kit::theme::{SMALL, Theme};
+use bindpose_kit::theme::{SMALL_SIZE, Theme};
 use bindpose_lesson::significant_digits::round_up;
 use bindpose_lesson::{ViewportCell, number_text};
 use bindpose_notebook::scene::Scalars;
@@ -154,7 +154,7 @@ fn read_gpu_positions(
     let page = page.with(&variant.document, &variant.derived);
     let scene =
         page.viewport_frame(&ViewportCell::default()).scene_without_view(scene_colors(page.theme));
-    let skinned = page.viewports.skinned(&scene)?;
+    let skinned = page.viewports.read_back_vertices(&scene)?;
     Ok(skinned.positions.into())
 }
 
@@ -177,12 +177,12 @@ pub(super) fn draw_difference_line(
                 let largest = format!("largest {}", format_distance(distance));
                 ui.label(small_text(&largest, page.theme));
                 ui.label(small_text("at", page.theme));
-                let name = RichText::new(format!("v{vertex}")).size(SMALL);
+                let name = RichText::new(format!("v{vertex}")).size(SMALL_SIZE);
                 let link = ui.add(Link::new(name.color(page.theme.accent)));
                 if link.has_focus() {
                     page.linked.hover(Entity::Vertex(vertex));
                 }
-                page.link(&link, Entity::Vertex(vertex));
+                page.link_response(&link, Entity::Vertex(vertex));
             }
             None => {}
         }
@@ -195,13 +195,13 @@ pub(super) fn draw_difference_line(
             )),
         };
         for remark in invalid.iter().chain(&difference.remark) {
-            ui.label(RichText::new(remark).size(SMALL).color(page.theme.wrong));
+            ui.label(RichText::new(remark).size(SMALL_SIZE).color(page.theme.wrong));
         }
     });
 }
 
 fn small_text(text: &str, theme: &Theme) -> RichText {
-    RichText::new(text).size(SMALL).color(theme.ink)
+    RichText::new(text).size(SMALL_SIZE).color(theme.ink)
 }
 
 /// Draws the colours between 0 and the largest distance.

@@ -11,7 +11,7 @@ mod variant_menu;
 
 use std::sync::Arc;
 
-use bindpose_kit::theme::SMALL;
+use bindpose_kit::theme::SMALL_SIZE;
 use bindpose_lesson::{CompareCell, Setting, Settings, Variant, ViewportCell};
 use bindpose_notebook::scene::Scalars;
 use bindpose_notebook::viewport::hold_poses;
@@ -56,16 +56,16 @@ pub(super) fn ui(
 
 /// Draws the model of the page, model B in the same pose, and their difference.
 fn draw_models(ui: &mut Ui, cell: &CompareCell, id: &str, page: &mut PageContext<'_>, height: f32) {
-    let comparison = match model_b::compared(&ui.ctx().clone(), page) {
+    let comparison = match model_b::compare_models(&ui.ctx().clone(), page) {
         KnownModels::Compared(comparison) => comparison,
-        KnownModels::UnderWay(_) => return model_b::waiting(ui, page),
+        KnownModels::UnderWay(_) => return model_b::progress_ui(ui, page),
         KnownModels::Nothing(reason) => {
-            ui.label(RichText::new(reason).size(SMALL).color(page.theme.quiet));
+            ui.label(RichText::new(reason).size(SMALL_SIZE).color(page.theme.quiet));
             return;
         }
     };
     let a = model_name(&comparison.a).to_owned();
-    let b = model_b::name_of(&page.document.state.model_b, page);
+    let b = model_b::model_b_name(&page.document.state.model_b, page);
     let cell = CompareCell {
         variants: vec![labelled_variant(&format!("A: {a}")), labelled_variant(&format!("B: {b}"))],
         ..cell.clone()
@@ -141,7 +141,7 @@ fn draw_comparison(
         draw_difference_line(ui, difference, page);
     }
     for error in compared.settings_errors() {
-        ui.label(RichText::new(error).size(SMALL).color(page.theme.wrong));
+        ui.label(RichText::new(error).size(SMALL_SIZE).color(page.theme.wrong));
     }
     let footer_height = ui.cursor().top() - top - tiles.size().y;
     if (footer_height - compared.footer_height).abs() > 0.5 {
@@ -177,7 +177,7 @@ impl ComparedPictures<'_> {
         let size = self.tiles.picture_size;
         let mut state = viewport::current_camera(&frame, self.id, page, size, None);
         let has_free_camera = self.look.target.is_none() && self.look.height.is_none();
-        if has_free_camera && !state.held && !page.derived.rig.flat {
+        if has_free_camera && !state.is_held && !page.derived.rig.flat {
             // The compared models are usually posed, and may leave the picture.
             let posed: Vec<&Derived> = compared.derived().collect();
             hold_poses(&mut state.camera, &frame, Vec2::new(size.x, size.y), &posed);

@@ -1,6 +1,6 @@
 //! The label above a picture: plain, or as the button of a menu of settings.
 
-use bindpose_kit::theme::{FINE, SMALL, Theme, font};
+use bindpose_kit::theme::{FINE_SIZE, SMALL_SIZE, Theme, font};
 use bindpose_kit::widgets::Tip as _;
 use bindpose_lesson::{Setting, Transport, Variant};
 use bindpose_skin::{Method, NormalRule, RotationInterpolation, WeightSource};
@@ -23,7 +23,7 @@ pub(super) fn draw_label(ui: &mut Ui, rect: Rect, label: &str, theme: &Theme) {
             .layout(Layout::left_to_right(Align::Center)),
     );
     child.add_space(4.0);
-    let text = RichText::new(label).font(font::strong(SMALL));
+    let text = RichText::new(label).font(font::strong(SMALL_SIZE));
     child.add(Label::new(text.color(theme.ink)).truncate());
 }
 
@@ -39,8 +39,9 @@ pub(super) fn draw_variant_menu(
 ) {
     let label = compared.label(index, variant);
     let max_width = (rect.width() - CARET_WIDTH_PTS).max(24.0);
-    let galley = ui.painter().layout_no_wrap(label.clone(), font::strong(SMALL), theme.ink);
-    let font_size = if galley.size().x + 2.0 * PAD_PTS <= max_width { SMALL } else { FINE };
+    let galley = ui.painter().layout_no_wrap(label.clone(), font::strong(SMALL_SIZE), theme.ink);
+    let font_size =
+        if galley.size().x + 2.0 * PAD_PTS <= max_width { SMALL_SIZE } else { FINE_SIZE };
     let text = RichText::new(&label).font(font::strong(font_size)).color(theme.ink);
     let mut child = ui.new_child(
         UiBuilder::new()
@@ -137,7 +138,7 @@ fn draw_menu_section<const N: usize>(
     choices: [MenuChoice; N],
     theme: &Theme,
 ) -> Option<Setting> {
-    ui.label(RichText::new(heading).size(FINE).color(theme.quiet));
+    ui.label(RichText::new(heading).size(FINE_SIZE).color(theme.quiet));
     let mut chosen = None;
     for choice in choices {
         if ui.selectable_label(choice.is_current, choice.label).clicked() {

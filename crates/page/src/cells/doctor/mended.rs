@@ -4,16 +4,16 @@
 use std::sync::Arc;
 
 use bindpose_gltf::ModelSource;
-use bindpose_kit::theme::{CARD, SMALL};
+use bindpose_kit::theme::{CARD_SIZE, SMALL_SIZE};
 use bindpose_kit::touch;
-use bindpose_kit::widgets::{Emphasis, Tip as _, Tone, card, note, small_button};
+use bindpose_kit::widgets::{Emphasis, Tip as _, Tone, card, paragraph_ui, small_button};
 use bindpose_notebook::{Navigation, OWN_RIG};
 use eframe::egui::{Response, Ui};
 
 use crate::PageContext;
 use crate::mended_copy::CopyState;
 use crate::view::SaveRequest;
-use crate::work::under_way_at;
+use crate::work::progress_ui;
 
 /// Requests of the reader, carried out as soon as the copy is ready.
 #[derive(Default)]
@@ -33,7 +33,7 @@ pub(super) fn draw_mending_buttons(
     requests: &mut MendingRequests,
 ) {
     let rig = &page.derived.stored_rig;
-    if page.view.mended.stored_of(rig).is_some() {
+    if page.view.mended_copy.stored_rig_of_copy(rig).is_some() {
         return;
     }
     // Other lessons need the model that they have chosen.
@@ -42,13 +42,13 @@ pub(super) fn draw_mending_buttons(
             "Put a mended copy on the page, with the file faint behind it. Undo takes it back";
         let response = ui.add(small_button("Try the mended copy")).tip(tip);
         if touch::is_pointed_at(&response) || response.has_focus() || response.clicked() {
-            page.view.mended.begin(ui.ctx(), rig);
-            page.view.mended.show_ghost(ui.ctx());
+            page.view.mended_copy.begin(ui.ctx(), rig);
+            page.view.mended_copy.show_ghost(ui.ctx());
         }
         requests.opens |= response.clicked();
     }
     if draw_save_button(ui).clicked() {
-        page.view.mended.begin(ui.ctx(), rig);
+        page.view.mended_copy.begin(ui.ctx(), rig);
         requests.saves = true;
     }
     requests.reports |= requests.opens || requests.saves;
@@ -65,22 +65,22 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, requests: &mut Mending
     let ctx = ui.ctx().clone();
     let theme = page.theme;
     let rig = &page.derived.stored_rig;
-    let waits = page.view.pictures.waits;
+    let waits = page.view.pictures.waits_for_work;
     // The original, if the copy is on the page.
-    let stored = page.view.mended.stored_of(rig).cloned();
+    let stored = page.view.mended_copy.stored_rig_of_copy(rig).cloned();
     if stored.is_some() {
-        page.view.mended.show_ghost(&ctx);
+        page.view.mended_copy.show_ghost(&ctx);
     }
     let reports = requests.reports || stored.is_some();
-    let (file, copy) = match page.view.mended.state(&ctx, rig, waits) {
+    let (file, copy) = match page.view.mended_copy.state(&ctx, rig, waits) {
         Some(CopyState::Ready(file, copy)) => (file, copy),
         Some(CopyState::UnderWay(fraction)) if reports => {
-            return under_way_at(ui, theme, "Mending a copy", fraction);
+            return progress_ui(ui, theme, "Mending a copy", fraction);
         }
         Some(CopyState::Failed(reason)) if reports => {
             card(ui, theme, Tone::Wrong, |ui| {
-                note(ui, theme, "No copy was made.", CARD, Emphasis::Strong);
-                note(ui, theme, &reason, SMALL, Emphasis::Plain);
+                paragraph_ui(ui, theme, "No copy was made.", CARD_SIZE, Emphasis::Strong);
+                paragraph_ui(ui, theme, &reason, SMALL_SIZE, Emphasis::Plain);
             });
             return;
         }
@@ -97,9 +97,9 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, requests: &mut Mending
                 Some(_) => "This is the mended copy. The pale shape is the file as stored.",
                 None => "What is mended in the copy:",
             };
-            note(ui, theme, heading, CARD, Emphasis::Strong);
+            paragraph_ui(ui, theme, heading, CARD_SIZE, Emphasis::Strong);
             for line in &file.lines {
-                note(ui, theme, line, SMALL, Emphasis::Plain);
+                paragraph_ui(ui, theme, line, SMALL_SIZE, Emphasis::Plain);
             }
             if let Some(stored) = stored {
                 ui.horizontal_wrapped(|ui| {

@@ -10,8 +10,10 @@ use std::sync::Arc;
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity, counted};
 use bindpose_doctor::{DoctorReport, examination};
 use bindpose_gltf::{Rig, RigOrigin, Task};
-use bindpose_kit::theme::{CAPTION, FINE, INTERFACE, SMALL, Theme, font};
-use bindpose_kit::widgets::{Emphasis, PaintText, Tip as _, Tone, card, note, small_button};
+use bindpose_kit::theme::{CAPTION_SIZE, FINE_SIZE, INTERFACE_SIZE, SMALL_SIZE, Theme, font};
+use bindpose_kit::widgets::{
+    Emphasis, PaintText, Tip as _, Tone, card, paragraph_ui, small_button,
+};
 use bindpose_lesson::DoctorCell;
 use bindpose_lesson::number_text::grouped;
 use bindpose_notebook::Entity;
@@ -21,7 +23,7 @@ use eframe::egui::{
     pos2, vec2,
 };
 
-use crate::work::{PageWork, under_way, waking};
+use crate::work::{PageWork, repaint_callback, task_progress_ui};
 use crate::{PageContext, diagnostic};
 use mended::MendingRequests;
 
@@ -50,18 +52,20 @@ pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContex
     };
     page.with_state(id, |state: &mut DoctorCellState, page| {
         ui.label(
-            RichText::new(&origin.source.name).font(font::mono_strong(SMALL)).color(page.theme.ink),
+            RichText::new(&origin.source.name)
+                .font(font::mono_strong(SMALL_SIZE))
+                .color(page.theme.ink),
         );
-        let report = match state.cache.report(origin, ui.ctx(), page.view.pictures.waits) {
+        let report = match state.cache.report(origin, ui.ctx(), page.view.pictures.waits_for_work) {
             PageWork::Done(report) => Arc::clone(report),
             PageWork::UnderWay(task) => {
-                return under_way(ui, page.theme, "Examining the file", task);
+                return task_progress_ui(ui, page.theme, "Examining the file", task);
             }
             PageWork::Broken => {
                 card(ui, page.theme, Tone::Wrong, |ui| {
                     let message = "The examination broke off by a fault of this program. \
                                    Please report it, with the file if you can.";
-                    note(ui, page.theme, message, INTERFACE, Emphasis::Strong);
+                    paragraph_ui(ui, page.theme, message, INTERFACE_SIZE, Emphasis::Strong);
                 });
                 return;
             }
@@ -77,7 +81,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContex
         mended::ui(ui, page, &mut state.mending);
         if let Some(verdict) = report.verdict() {
             card(ui, page.theme, Tone::Right, |ui| {
-                note(ui, page.theme, &verdict, INTERFACE, Emphasis::Strong);
+                paragraph_ui(ui, page.theme, &verdict, INTERFACE_SIZE, Emphasis::Strong);
             });
         }
         if has_findings {
@@ -94,9 +98,9 @@ fn draw_summary(ui: &mut Ui, page: &PageContext<'_>, report: &DoctorReport) -> b
     card(ui, page.theme, tone, |ui| {
         if let Some(worst) = worst {
             draw_finding_heading(ui, page.theme, worst);
-            note(ui, page.theme, &worst.title, INTERFACE, Emphasis::Strong);
+            paragraph_ui(ui, page.theme, &worst.title, INTERFACE_SIZE, Emphasis::Strong);
         }
-        note(ui, page.theme, &report.summary(), SMALL, Emphasis::Plain);
+        paragraph_ui(ui, page.theme, &report.summary(), SMALL_SIZE, Emphasis::Plain);
         let label = "Where, why, and how to mend it";
         worst.is_some() && ui.add(small_button(label)).clicked()
     })
@@ -118,7 +122,7 @@ fn draw_tools(
             if counts[index] == 0 {
                 continue;
             }
-            let label = RichText::new(counted(counts[index], severity.key())).size(CAPTION);
+            let label = RichText::new(counted(counts[index], severity.key())).size(CAPTION_SIZE);
             let button = Button::selectable(!state.hidden[index], label).frame_when_inactive(true);
             let tip = format!("Show or hide the {}s", severity.key());
             if ui.add(button).tip(tip).clicked() {
@@ -199,9 +203,9 @@ impl ReportCache {
             let task = Task::start_paced(
                 "examine",
                 move |progress| examination(&source, progress).then(Arc::new),
-                waking(ctx),
+                repaint_callback(ctx),
             );
-            LastReport { origin: Arc::clone(origin), report: PageWork::begun(task) }
+            LastReport { origin: Arc::clone(origin), report: PageWork::started(task) }
         }));
         last.report.advance(waits);
         &last.report
@@ -218,7 +222,7 @@ fn draw_finding(ui: &mut Ui, finding: &Diagnostic, origin: &RigOrigin, page: &mu
     card(ui, theme, severity_tone(finding.severity), |ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 5.0);
         draw_finding_heading(ui, theme, finding);
-        note(ui, theme, &finding.title, INTERFACE, Emphasis::Strong);
+        paragraph_ui(ui, theme, &finding.title, INTERFACE_SIZE, Emphasis::Strong);
         draw_finding_place(ui, finding, origin, page);
         draw_labelled_text(ui, theme, "expected", &finding.expected);
         draw_labelled_text(ui, theme, "found", &finding.found);
@@ -241,12 +245,12 @@ fn severity_tone(severity: Severity) -> Tone {
 /// Draws the severity as shape, word and colour, and the code of the finding.
 fn draw_finding_heading(ui: &mut Ui, theme: &Theme, finding: &Diagnostic) {
     ui.horizontal_wrapped(|ui| {
-        let color = diagnostic::color(theme, finding.severity);
+        let color = diagnostic::severity_color(theme, finding.severity);
         let (rect, _) = ui.allocate_exact_size(vec2(ICON_SIZE_PTS, ICON_SIZE_PTS), Sense::hover());
         paint_severity_icon(ui, theme, rect, finding.severity, color);
         let severity = RichText::new(finding.severity.key());
-        ui.label(severity.font(font::strong(CAPTION)).color(color));
-        let code = RichText::new(finding.code).monospace().size(FINE);
+        ui.label(severity.font(font::strong(CAPTION_SIZE)).color(color));
+        let code = RichText::new(finding.code).monospace().size(FINE_SIZE);
         ui.label(code.color(theme.quiet));
         if finding.count > 1 {
             let count = u32::try_from(finding.count).unwrap_or(u32::MAX);
@@ -286,8 +290,8 @@ fn paint_severity_icon(ui: &Ui, theme: &Theme, rect: Rect, severity: Severity, c
     ui.painter().text_centered(
         center + vec2(0.0, letter_drop),
         letter,
-        font::strong(FINE),
-        theme.on(color),
+        font::strong(FINE_SIZE),
+        theme.text_on_fill(color),
     );
 }
 
@@ -308,7 +312,7 @@ fn draw_finding_place(
             Place::Model(at) => (at.pointer.clone(), at.vertex, at.joint),
             other => (other.to_string(), None, None),
         };
-        let text = RichText::new(pointer).font(FontId::monospace(CAPTION));
+        let text = RichText::new(pointer).font(FontId::monospace(CAPTION_SIZE));
         ui.label(text.color(page.theme.ink));
         if let Some(vertex) = vertex {
             let label = format!("vertex {vertex}");
@@ -337,7 +341,7 @@ fn draw_entity_button(
     let is_lit = page.linked.is_lit(entity);
     let button = Button::selectable(is_lit, text.color(page.theme.accent));
     let response = ui.add(button.frame_when_inactive(true)).tip("Choose it: the viewport marks it");
-    page.link(&response, entity);
+    page.link_response(&response, entity);
 }
 
 /// Draws a text with its label, unless the text is empty.
@@ -348,7 +352,7 @@ fn draw_labelled_text(ui: &mut Ui, theme: &Theme, label: &str, text: &str) {
     let label = theme.caption(label);
     if ui.available_width() < MIN_WIDTH_FOR_LABELS_PTS {
         ui.label(label);
-        note(ui, theme, text, SMALL, Emphasis::Plain);
+        paragraph_ui(ui, theme, text, SMALL_SIZE, Emphasis::Plain);
         return;
     }
     ui.horizontal_top(|ui| {
@@ -359,7 +363,7 @@ fn draw_labelled_text(ui: &mut Ui, theme: &Theme, label: &str, text: &str) {
             ui.add_space(2.0);
             ui.label(label);
         });
-        ui.vertical(|ui| note(ui, theme, text, SMALL, Emphasis::Plain));
+        ui.vertical(|ui| paragraph_ui(ui, theme, text, SMALL_SIZE, Emphasis::Plain));
     });
 }
 

@@ -185,7 +185,7 @@ fn large_file_is_examined_in_background_and_cancelled_with_its_model() {
     let large = Arc::new(Rig { origin: Some(large), ..(*small).clone() });
     let cell = DoctorCell::default();
     let mut page = Page::with_rig(large);
-    page.view.pictures.waits = false;
+    page.view.pictures.waits_for_work = false;
     let mut harness = harness(page, move |view, page| {
         ui(view, &cell, "doctor-1", page);
     });
@@ -195,7 +195,7 @@ fn large_file_is_examined_in_background_and_cancelled_with_its_model() {
 
     // The examination of the first file is cancelled.
     harness.state_mut().rig = small;
-    harness.state_mut().view.pictures.waits = true;
+    harness.state_mut().view.pictures.waits_for_work = true;
     harness.run();
     harness.get_by_label(TITLE);
     assert!(harness.query_by_label("Examining the file").is_none());

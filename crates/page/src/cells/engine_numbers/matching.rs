@@ -11,7 +11,7 @@ use bindpose_workbench::engine_numbers::{ComparisonResult, EngineComparison, mat
 use eframe::egui::Context;
 
 use crate::PageContext;
-use crate::work::{PageWork, waking};
+use crate::work::{PageWork, repaint_callback};
 
 #[cfg(test)]
 thread_local! {
@@ -68,8 +68,11 @@ impl Matching {
             let task = self.start(given, ctx, page);
             // While the page moves, a short wait in each frame would be noticeable.
             let waits_briefly = self.was_idle && !ctx.input(|input| input.pointer.any_down());
-            self.work =
-                Some(if waits_briefly { PageWork::begun(task) } else { PageWork::UnderWay(task) });
+            self.work = Some(if waits_briefly {
+                PageWork::started(task)
+            } else {
+                PageWork::UnderWay(task)
+            });
             self.take_result(page);
         }
         self.was_idle = !starts && self.work.is_none();
@@ -120,7 +123,7 @@ impl Matching {
         Task::start_paced(
             "engine numbers",
             move |progress| matching(comparison, progress),
-            waking(ctx),
+            repaint_callback(ctx),
         )
     }
 
@@ -128,7 +131,7 @@ impl Matching {
         let Some(mut work) = self.work.take() else {
             return;
         };
-        work.advance(page.view.pictures.waits);
+        work.advance(page.view.pictures.waits_for_work);
         self.result = match work {
             PageWork::UnderWay(_) => {
                 self.work = Some(work);

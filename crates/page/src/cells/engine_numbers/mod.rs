@@ -8,9 +8,10 @@ mod tests;
 use std::sync::Arc;
 
 use bindpose_diagnostic::{Diagnostic, Place};
-use bindpose_kit::theme::{CAPTION, SMALL, font};
+use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE, font};
 use bindpose_kit::widgets::{
-    Emphasis, Tip as _, Tone, card, icon_line, note, option_button, small_button, verdict,
+    Emphasis, Tip as _, Tone, card, draw_verdict, icon_line, option_button, paragraph_ui,
+    small_button,
 };
 use bindpose_kit::{icons, touch};
 use bindpose_lesson::number_text::{capitalised, grouped};
@@ -49,7 +50,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &EngineNumbersCell, id: &str, page: &mut Pag
     page.with_state(id, |state: &mut EngineNumbersCellState, page| {
         let file = page.document.state.given_files.get(id).cloned();
         draw_heading(ui, file.is_some(), id, page);
-        let is_new = page.view.numbers_given.take_if(|cell| cell == id).is_some();
+        let is_new = page.view.pasted_numbers_cell.take_if(|cell| cell == id).is_some();
         let (numbers, error) = match state.parse_cache.numbers(id, page.document) {
             Some(Ok(numbers)) => (Some(numbers), None),
             Some(Err(error)) => (None, Some(error)),
@@ -61,7 +62,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &EngineNumbersCell, id: &str, page: &mut Pag
         }
         draw_examples(ui, id, page);
         if let Some(error) = &error {
-            let text = RichText::new(error_text(error)).size(SMALL);
+            let text = RichText::new(error_text(error)).size(SMALL_SIZE);
             ui.label(text.color(page.theme.wrong));
         }
         state.matching.update(numbers.as_ref(), is_new, ui.ctx(), page);
@@ -77,16 +78,16 @@ fn draw_heading(ui: &mut Ui, has_file: bool, id: &str, page: &mut PageContext<'_
     let theme = page.theme;
     let has_numbers = has_file || page.document.state.texts.contains_key(id);
     ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new("Numbers of your engine").font(font::strong(SMALL)));
+        ui.label(RichText::new("Numbers of your engine").font(font::strong(SMALL_SIZE)));
         let open = ui
             .add(small_button("Open a file…"))
             .tip("A palette or positions: .json, .csv or .npy; it can also be dropped on the page");
         if open.clicked() {
-            page.view.files.asked = true;
+            page.view.files.opens_file = true;
         }
         let parts = [
-            (icons::ARROW_COUNTER_CLOCKWISE, 0.0, font::icon(SMALL)),
-            ("Clear", 5.0, FontId::proportional(CAPTION)),
+            (icons::ARROW_COUNTER_CLOCKWISE, 0.0, font::icon(SMALL_SIZE)),
+            ("Clear", 5.0, FontId::proportional(CAPTION_SIZE)),
         ];
         let label = icon_line(parts, if has_numbers { theme.ink } else { theme.quiet });
         // Disabled instead of hidden, so that nothing moves under the pointer.
@@ -150,7 +151,7 @@ fn draw_editor(
     };
     if let Some(text) = editor.show(ui, page.theme, state) {
         set_cell_text(Some(text), id, page);
-        page.view.numbers_given = Some(id.to_owned());
+        page.view.pasted_numbers_cell = Some(id.to_owned());
     }
     if text.is_empty() {
         let hint = "Paste a 4 × 4, a palette or positions of this model in this pose: JSON, \
@@ -180,7 +181,7 @@ fn give_example(mistake: EngineMistake, id: &str, page: &mut PageContext<'_>) {
     let Some(example) = mistake.given(document, lesson.as_ref(), page.derived) else {
         return;
     };
-    page.view.numbers_given = Some(id.to_owned());
+    page.view.pasted_numbers_cell = Some(id.to_owned());
     page.requests.edits.push(match example {
         EngineExample::Text(text) => Edit::Text { cell: id.to_owned(), text, typed: false },
         EngineExample::File(name, numbers) => {
@@ -289,7 +290,7 @@ fn draw_findings(ui: &mut Ui, matching: &Matching, page: &mut PageContext<'_>) {
         } else {
             "It could not be held against this pose: a fault of this program."
         };
-        ui.label(RichText::new(message).size(SMALL).color(theme.quiet));
+        ui.label(RichText::new(message).size(SMALL_SIZE).color(theme.quiet));
         return;
     };
     let tone = if result.equal { Tone::Right } else { Tone::Wrong };
@@ -300,10 +301,10 @@ fn draw_findings(ui: &mut Ui, matching: &Matching, page: &mut PageContext<'_>) {
             ui.multiply_opacity(0.6);
         }
         let heading = if result.equal { "Equal to ours" } else { "Not equal to ours" };
-        verdict(ui, theme, heading, SMALL, result.equal);
+        draw_verdict(ui, theme, heading, SMALL_SIZE, result.equal);
         for (index, finding) in result.findings.iter().enumerate() {
             let emphasis = if index == 0 { Emphasis::Strong } else { Emphasis::Plain };
-            note(ui, theme, &finding.words, SMALL, emphasis);
+            paragraph_ui(ui, theme, &finding.words, SMALL_SIZE, emphasis);
             draw_finding_buttons(ui, finding, page);
         }
     });

@@ -131,7 +131,7 @@ fn positions_in_file_select_first_vertex_that_differs() {
     press(&mut harness, "Clear the numbers");
     harness.get_by_label(EDITOR);
     press(&mut harness, "Open a file…");
-    assert!(harness.state().view.files.asked);
+    assert!(harness.state().view.files.opens_file);
 }
 
 fn given_positions(page: &Page) -> Vec<glam::Vec3> {
@@ -181,7 +181,7 @@ fn moving_page_is_compared_again_when_last_comparison_ends() {
     let matching = std::cell::RefCell::new(Matching::default());
     // Comparing this model takes far longer than a frame.
     let mut page = Page::new("whale");
-    page.view.pictures.waits = false;
+    page.view.pictures.waits_for_work = false;
     let mut harness = harness(page, move |ui, page| {
         matching.borrow_mut().update(Some(&given), false, ui.ctx(), page);
         let is_running = matching.borrow().is_running();

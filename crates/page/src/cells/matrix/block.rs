@@ -1,7 +1,7 @@
 //! One matrix of a row: header, grid, and the buttons below it.
 
-use bindpose_kit::theme::{CAPTION, FINE, font};
-use bindpose_kit::widgets::{MatrixGrid, NumberLook, Tip as _};
+use bindpose_kit::theme::{CAPTION_SIZE, FINE_SIZE, font};
+use bindpose_kit::widgets::{MatrixGrid, NumberStyle, Tip as _};
 use bindpose_lesson::{DataEdit, Setting};
 use bindpose_notebook::matrix::{MatrixOwner, OperatorBlock, OperatorRole, PageMatrix, from_bind};
 use bindpose_notebook::{Edit, EditTarget, Entity};
@@ -46,7 +46,7 @@ pub(super) fn draw_block(
         && let Some(joint) = block.source.editable
     {
         let stored = block.source.stored.unwrap_or(block.source.named.mat);
-        let value = change.or(stored.col(column)[row].into()) as f32;
+        let value = change.value_or(stored.col(column)[row].into()) as f32;
         page.requests.edits.push(Edit::InverseBindCell { joint, row, column, value });
     }
     match (block.source.owner, answer.hovered, answer.hovered_column) {
@@ -62,12 +62,12 @@ pub(super) fn draw_block(
     let mut y = grid_top + grid_size.y + 4.0;
     if let Some(note) = block.source.note {
         let rect = Rect::from_min_size(pos2(at.x, y), vec2(size.x, 20.0));
-        let text = RichText::new(note).font(font::strong(CAPTION)).color(page.theme.wrong);
+        let text = RichText::new(note).font(font::strong(CAPTION_SIZE)).color(page.theme.wrong);
         let mut child = ui.new_child(UiBuilder::new().id_salt((&grid.id, "note")).max_rect(rect));
         child.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 8.0;
             ui.label(text);
-            let link = ui.link(RichText::new("edit").size(CAPTION));
+            let link = ui.link(RichText::new("edit").size(CAPTION_SIZE));
             if link.tip("With the inverse it can be edited.").clicked() {
                 page.choose(Setting::InverseBind(InverseBind::Inverse));
             }
@@ -87,11 +87,11 @@ fn number_look(
     hovered: Option<Entity>,
     row: usize,
     column: usize,
-) -> NumberLook {
-    let mut look = NumberLook {
+) -> NumberStyle {
+    let mut look = NumberStyle {
         changed: block.source.edited(row, column),
         differs: highlight.difference.is_some_and(|mat| mat.col(column)[row] != 0.0),
-        ..NumberLook::default()
+        ..NumberStyle::default()
     };
     if block.role == OperatorRole::Difference {
         look.outlined = highlight.element == Some((row, column));
@@ -152,7 +152,7 @@ fn draw_inverse_bind_buttons(
             ),
             ("reset", "Back to the matrix the rig stores", reset_edit),
         ] {
-            let button = Button::new(RichText::new(label).size(FINE));
+            let button = Button::new(RichText::new(label).size(FINE_SIZE));
             let response = ui.add_enabled(edit.is_some(), button);
             if response.tip(help).clicked() {
                 page.requests.edits.extend(edit);

@@ -1,7 +1,9 @@
 //! A formula that the reader may rewrite, with the matrix, vector or number to which it evaluates.
 
 use bindpose_kit::theme::Theme;
-use bindpose_kit::widgets::{FittedMatrix, MatrixHeads, chip_size, frame_look, paint_chip};
+use bindpose_kit::widgets::{
+    FittedMatrix, MatrixHeads, chip_size, frame_color_and_name, paint_chip,
+};
 use bindpose_lesson::number_text::fixed;
 use bindpose_lesson::significant_digits::{Magnitude, USUAL_DECIMALS};
 use bindpose_lesson::{FormulaOutcome, FormulaValue, Matrix, MatrixCell};
@@ -11,7 +13,7 @@ use eframe::egui::accesskit::Role;
 use eframe::egui::{RichText, Sense, Ui, WidgetInfo};
 
 use crate::PageContext;
-use crate::cells::formula_field::{field, wrong_at};
+use crate::cells::formula_field::{formula_error_ui, formula_field_ui};
 
 /// The last value of the formula, shown while its text is wrong.
 #[derive(Default)]
@@ -31,18 +33,18 @@ pub(super) fn ui(
         Ok(outcome) => outcome.seams.iter().map(|seam| seam.column).collect(),
         Err(error) => vec![error.at.column],
     };
-    field(ui, (&text, lesson_text), id, &wrong_columns, page);
+    formula_field_ui(ui, (&text, lesson_text), id, &wrong_columns, page);
     let decimals = cell.decimals.map_or(USUAL_DECIMALS, |decimals| decimals.0);
     match result {
         Ok(FormulaOutcome { value, seams }) => {
             page.state::<LastValue>(id).0 = Some(value);
             draw_value(ui, &value, decimals, id, page);
             for seam in &seams {
-                wrong_at(ui, page, seam.column, &seam.words());
+                formula_error_ui(ui, page, seam.column, &seam.words());
             }
         }
         Err(error) => {
-            wrong_at(ui, page, error.at.column, &error.words);
+            formula_error_ui(ui, page, error.at.column, &error.words);
             if let Some(value) = page.state::<LastValue>(id).0 {
                 ui.label(page.theme.caption("What it was before the mistake:"));
                 ui.scope(|ui| {
@@ -110,7 +112,7 @@ fn draw_matrix(ui: &mut Ui, matrix: &Matrix, decimals: usize, id: &str, page: &P
         matrix: mat,
         magnitude: Magnitude::from_matrix(&mat, size),
         decimals,
-        heads: MatrixHeads::of_vectors(conventions.has_rows()),
+        heads: MatrixHeads::for_vectors(conventions.has_rows()),
     }
     .show(ui);
 }
@@ -118,7 +120,7 @@ fn draw_matrix(ui: &mut Ui, matrix: &Matrix, decimals: usize, id: &str, page: &P
 /// Draws a chip with the name of the frame, or "not known" if it is `None`.
 fn draw_frame_chip(ui: &mut Ui, theme: &Theme, frame: Option<CoordinateFrame>) {
     let (fill, text) = match frame {
-        Some(frame) => frame_look(theme, frame),
+        Some(frame) => frame_color_and_name(theme, frame),
         None => (theme.rule, "not known".to_owned()),
     };
     let (rect, response) = ui.allocate_exact_size(chip_size(ui, &text), Sense::hover());

@@ -1,10 +1,11 @@
 //! Headers of matrices and what is drawn between them: frame chips, buttons, operators, and the
 //! braces that join the frames of neighbouring factors.
 
-use bindpose_kit::theme::{BODY, CAPTION, FINE, SMALL, Theme, font};
+use bindpose_kit::theme::{BODY_SIZE, CAPTION_SIZE, FINE_SIZE, SMALL_SIZE, Theme, font};
 use bindpose_kit::touch;
 use bindpose_kit::widgets::{
-    HEADINGS, PaintText, Tip as _, copy_matrix, frame_look, paint_badge_at, paint_chip,
+    HEADINGS_HEIGHT_PTS, PaintText, Tip as _, copy_matrix, frame_color_and_name, paint_badge_at,
+    paint_chip,
 };
 use bindpose_lesson::{JointName, JointRef, MatrixRef, Setting};
 use bindpose_notebook::Entity;
@@ -38,7 +39,7 @@ pub(super) fn draw_header(
     let right = at.x + width - buttons_width;
     let caption_left = if is_difference {
         let place = pos2(at.x, at.y + 11.0);
-        ui.painter().text_left(place, "A − B", font::strong(SMALL), theme.ink).right()
+        ui.painter().text_left(place, "A − B", font::strong(SMALL_SIZE), theme.ink).right()
     } else {
         let (left_chip, right_chip) = frame_chip_rects(ui, block, has_rows);
         let arrow_center =
@@ -47,7 +48,7 @@ pub(super) fn draw_header(
         ui.painter().text_centered(
             arrow_center + at.to_vec2(),
             arrow,
-            FontId::proportional(SMALL),
+            FontId::proportional(SMALL_SIZE),
             theme.quiet,
         );
         let named = &block.source.named;
@@ -59,7 +60,8 @@ pub(super) fn draw_header(
         draw_owner(ui, page, block, right_chip.right_center() + at.to_vec2())
     };
     let caption = if is_difference { String::new() } else { caption_text(block) };
-    let galley = ui.painter().layout_no_wrap(caption, FontId::proportional(CAPTION), theme.quiet);
+    let galley =
+        ui.painter().layout_no_wrap(caption, FontId::proportional(CAPTION_SIZE), theme.quiet);
     if caption_left + 8.0 + galley.size().x <= right {
         let place = pos2(caption_left + 8.0, at.y + 11.0);
         ui.painter().galley_left(place, galley, theme.quiet);
@@ -103,7 +105,7 @@ const SIDES: [&str; 2] = ["A", "B"];
 fn draw_pin_buttons(ui: &mut Ui, page: &mut PageContext<'_>, reference: &MatrixRef, name: &str) {
     for (side, letter) in SIDES.into_iter().enumerate() {
         let is_pinned = page.view.bench.compared[side] == ComparedMatrix::now(reference.clone());
-        let text = RichText::new(letter).font(font::strong(FINE));
+        let text = RichText::new(letter).font(font::strong(FINE_SIZE));
         let button = Button::selectable(is_pinned, text).min_size(vec2(22.0, 20.0));
         let response = ui
             .add(button)
@@ -121,7 +123,7 @@ fn draw_compare_entries(ui: &mut Ui, page: &mut PageContext<'_>, reference: &Mat
     for (side, letter) in SIDES.into_iter().enumerate() {
         if ui.button(format!("Compare as {letter}")).clicked() {
             page.view.bench.compared[side] = ComparedMatrix::now(reference.clone());
-            page.view.bench.open = true;
+            page.view.bench.is_open = true;
             ui.close();
         }
     }
@@ -160,7 +162,7 @@ fn draw_owner(ui: &Ui, page: &PageContext<'_>, block: &OperatorBlock, left: Pos2
         MatrixOwner::Vertex(vertex) => {
             let at = left + vec2(8.0, 0.0);
             let name = format!("v{vertex}");
-            ui.painter().text_left(at, name, font::strong(SMALL), page.theme.accent).right()
+            ui.painter().text_left(at, name, font::strong(SMALL_SIZE), page.theme.accent).right()
         }
         MatrixOwner::Joint(_) | MatrixOwner::MeshNode => left.x,
     }
@@ -174,7 +176,7 @@ fn draw_frame_chip(
     frame: CoordinateFrame,
     id: Id,
 ) {
-    let (fill, text) = frame_look(page.theme, frame);
+    let (fill, text) = frame_color_and_name(page.theme, frame);
     paint_chip(ui, page.theme, rect, &text, fill);
     let response = ui.interact(rect, id, Sense::hover());
     let mut help = format!(
@@ -211,7 +213,8 @@ pub(super) fn draw_operator(
     if block.operator.is_empty() {
         return;
     }
-    let middle = at.y + HEADER_HEIGHT_PTS + HEADINGS + (grid_size.y - HEADINGS) / 2.0;
+    let middle =
+        at.y + HEADER_HEIGHT_PTS + HEADINGS_HEIGHT_PTS + (grid_size.y - HEADINGS_HEIGHT_PTS) / 2.0;
     ui.painter().text_centered(
         pos2(at.x - gap / 2.0, middle),
         block.operator,
@@ -249,7 +252,7 @@ pub(super) fn draw_braces(
             theme.wrong
         } else {
             let named = &a.source.named;
-            frame_look(theme, if has_rows { named.to } else { named.from }).0
+            frame_color_and_name(theme, if has_rows { named.to } else { named.from }).0
         };
         let stroke = Stroke::new(2.0, color);
         let path = vec![
@@ -262,7 +265,7 @@ pub(super) fn draw_braces(
             ui.painter().extend(Shape::dashed_line(&path, stroke, 4.0, 4.0));
             let middle = start.lerp(end, 0.5) + vec2(0.0, DEPTH_PTS);
             ui.painter().circle_filled(middle, 9.0, theme.paper);
-            ui.painter().text_centered(middle, "≠", font::strong(BODY), color);
+            ui.painter().text_centered(middle, "≠", font::strong(BODY_SIZE), color);
         } else {
             ui.painter().line(path, stroke);
         }

@@ -1,9 +1,9 @@
 //! The sixteen numbers of a matrix in memory order, each with its index below it. A number under
 //! the pointer is highlighted in the grid, and the other way round.
 
-use bindpose_kit::theme::{CAPTION, FINE, family};
+use bindpose_kit::theme::{CAPTION_SIZE, FINE_SIZE, family};
 use bindpose_kit::touch;
-use bindpose_kit::widgets::{PaintText, lit_shape};
+use bindpose_kit::widgets::{PaintText, highlight_shape};
 use bindpose_lesson::number_text::fixed;
 use bindpose_notebook::Entity;
 use bindpose_notebook::matrix::{MatrixOwner, OperatorBlock};
@@ -51,7 +51,7 @@ fn draw_strip(
         fixed(number, decimals[column])
     });
     let max_chars = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
-    let strong_mono = FontId::new(CAPTION, family::mono(true));
+    let strong_mono = FontId::new(CAPTION_SIZE, family::mono(true));
     let digit_width = ui.fonts_mut(|fonts| fonts.glyph_width(&strong_mono, '0'));
     let min_width = MIN_WIDTH_PTS.max(max_chars as f32 * digit_width + 2.0 * PAD_PTS);
     let numbers_per_line = [16, 8, 4, 2]
@@ -80,7 +80,7 @@ fn draw_strip(
         {
             page.linked.hover(Entity::Cell(joint, column, row));
         }
-        ui.painter().rect_filled(rect, 0.0, theme.column(column));
+        ui.painter().rect_filled(rect, 0.0, theme.column_background(column));
         let is_lit = match (block.source.owner, page.linked.hovered()) {
             (MatrixOwner::Joint(owner), Some(Entity::Cell(joint, hovered_column, hovered_row))) => {
                 (joint, hovered_column, hovered_row) == (owner, column, row)
@@ -91,13 +91,13 @@ fn draw_strip(
             _ => false,
         };
         if is_lit {
-            ui.painter().add(lit_shape(theme, rect, 2.0));
+            ui.painter().add(highlight_shape(theme, rect, 2.0));
         }
         let is_translation = column == 3 && row < 3;
-        let font = FontId::new(CAPTION, family::mono(is_translation));
+        let font = FontId::new(CAPTION_SIZE, family::mono(is_translation));
         ui.painter().text_centered(rect.center(), text, font, theme.ink);
         let below = rect.center_bottom() + vec2(0.0, INDEX_HEIGHT_PTS / 2.0);
         let color: Color32 = if is_translation { theme.ink } else { theme.quiet };
-        ui.painter().text_centered(below, index, FontId::proportional(FINE), color);
+        ui.painter().text_centered(below, index, FontId::proportional(FINE_SIZE), color);
     }
 }

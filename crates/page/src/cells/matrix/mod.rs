@@ -11,7 +11,7 @@ mod tests;
 #[cfg(test)]
 mod tests_as_written;
 
-use bindpose_kit::theme::{CAPTION, Theme};
+use bindpose_kit::theme::{CAPTION_SIZE, Theme};
 use bindpose_kit::widgets::MatrixHeads;
 use bindpose_lesson::significant_digits::USUAL_DECIMALS;
 use bindpose_lesson::{CellKind, Decimals, MatrixCell, MatrixRef, number_text};
@@ -77,7 +77,7 @@ fn draw_named_matrices(ui: &mut Ui, cell: &MatrixCell, id: &str, page: &mut Page
     for reference in &cell.show {
         match resolve(reference, page.document, page.derived) {
             Ok(mut source) => {
-                source.pins = page.view.bench.open;
+                source.pins = page.view.bench.is_open;
                 sources.push(source);
             }
             Err(message) => {
@@ -224,7 +224,7 @@ fn draw_row(
         blocks,
         theme: page.theme,
         derived: page.derived,
-        heads: MatrixHeads::of_vectors(conventions.has_rows()),
+        heads: MatrixHeads::for_vectors(conventions.has_rows()),
         width,
         rooms: &mut state.rooms,
     };
@@ -322,7 +322,7 @@ fn draw_sum(
     };
     // The line has the height of the higher of both fonts, so that nothing moves when a number
     // is pointed at.
-    let fonts = [FontId::proportional(CAPTION), FontId::monospace(CAPTION)];
+    let fonts = [FontId::proportional(CAPTION_SIZE), FontId::monospace(CAPTION_SIZE)];
     let heights = ui.fonts_mut(|egui_fonts| fonts.map(|font| egui_fonts.row_height(&font)));
     let size = vec2(ui.available_width(), heights[0].max(heights[1]).ceil());
     let line = Layout::left_to_right(Align::Center).with_main_wrap(true);

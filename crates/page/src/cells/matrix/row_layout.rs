@@ -91,7 +91,7 @@ impl<'a> RowLayout<'a> {
             if density.font < min_font_in_row || !self.fits_in_row(ui, density, 0.0) {
                 continue;
             }
-            let airy = density.airy();
+            let airy = density.with_spacing();
             let is_airy_better = self.has_long_numbers(density)
                 && airy.font >= min_font
                 && density.pad < airy.pad
@@ -166,8 +166,10 @@ impl<'a> RowLayout<'a> {
             1
         };
         let known = self.rooms.get(&decimals).copied().unwrap_or_default();
-        let mut room = known
-            .and(MatrixRoom { signs: [true, true, false, false], digits: [1, 1, 1, reach_digits] });
+        let mut room = known.union(MatrixRoom {
+            signs: [true, true, false, false],
+            digits: [1, 1, 1, reach_digits],
+        });
         for block in self.blocks {
             if block.magnitude.decimals(usual) == decimals {
                 room.grow(&block.source.named.mat, decimals);

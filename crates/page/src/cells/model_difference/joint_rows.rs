@@ -1,7 +1,7 @@
 //! List of the joints of both models: those without a partner, those that differ, then the rest.
 //! Clicking a row selects its joint.
 
-use bindpose_kit::theme::{CAPTION, SMALL, font};
+use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE, font};
 use bindpose_kit::touch;
 use bindpose_kit::widgets::{
     PaintText, RowList, SelectableRow, fitted_text, paint_badge_at, row_by_arrows,
@@ -225,13 +225,13 @@ fn draw_column_heads(ui: &mut Ui, page: &PageContext<'_>) {
     let color = page.theme.quiet;
     let painter = ui.painter();
     let left = pos2(rect.left() + 4.0, rect.center().y);
-    painter.text_left(left, "joint", font::strong(CAPTION), color);
+    painter.text_left(left, "joint", font::strong(CAPTION_SIZE), color);
     for (column, head) in ["inverse bind", "moved", "turned"].into_iter().enumerate() {
-        painter.text_right(number_right(rect, column), head, font::strong(CAPTION), color);
+        painter.text_right(number_right(rect, column), head, font::strong(CAPTION_SIZE), color);
     }
     if rect.width() >= MIN_WIDE_ROW_PTS {
         let right = number_right(rect, 0) - vec2(NUMBER_WIDTH_PTS, 0.0);
-        painter.text_right(right, "paired by", font::strong(CAPTION), color);
+        painter.text_right(right, "paired by", font::strong(CAPTION_SIZE), color);
     }
 }
 
@@ -260,16 +260,22 @@ fn paint_row(
     let numbers_width = if is_pair { 3.0 * NUMBER_WIDTH_PTS } else { 0.0 };
     let match_width = if is_wide || !is_pair { MATCH_WIDTH_PTS } else { 0.0 };
     let name_width = (rect.right() - numbers_width - match_width - left - 6.0).max(20.0);
-    let galley = fitted_text(ui, row.name(), &FontId::proportional(SMALL), name_width, theme.ink);
+    let galley =
+        fitted_text(ui, row.name(), &FontId::proportional(SMALL_SIZE), name_width, theme.ink);
     painter.galley_left(pos2(left, rect.center().y), galley, theme.ink);
     if match_width > 0.0 {
         let right = pos2(rect.right() - numbers_width - 6.0, rect.center().y);
         let color = if is_pair { theme.quiet } else { theme.caution };
-        painter.text_right(right, row.match_label(), FontId::proportional(CAPTION), color);
+        painter.text_right(right, row.match_label(), FontId::proportional(CAPTION_SIZE), color);
     }
     for (column, text) in differences.iter().enumerate() {
         let color = if text == NO_DIFFERENCE { theme.quiet } else { theme.ink };
-        painter.text_right(number_right(rect, column), text, font::mono(CAPTION, false), color);
+        painter.text_right(
+            number_right(rect, column),
+            text,
+            font::mono(CAPTION_SIZE, false),
+            color,
+        );
     }
 }
 

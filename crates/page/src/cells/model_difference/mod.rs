@@ -9,9 +9,10 @@ use std::collections::BTreeSet;
 
 use bindpose_diagnostic::{counted, grouped};
 use bindpose_gltf::Rig;
-use bindpose_kit::theme::{CAPTION, INTERFACE, SMALL, Theme, font};
+use bindpose_kit::theme::{CAPTION_SIZE, INTERFACE_SIZE, SMALL_SIZE, Theme, font};
 use bindpose_kit::widgets::{
-    Emphasis, Tip as _, Tone, buttons, card, combo, note, option_button, small_button,
+    Emphasis, Tip as _, Tone, buttons, card, drop_down_list, option_button, paragraph_ui,
+    small_button,
 };
 use bindpose_lesson::number_text::{fixed, scientific};
 use bindpose_lesson::{ComparedModel, ModelDifferenceCell, Rewriting, Setting};
@@ -26,7 +27,7 @@ use glam::Mat4;
 
 use crate::PageContext;
 use crate::cells::matrix::draw_comparison;
-use crate::model_b::{self, KnownModels, name_of};
+use crate::model_b::{self, KnownModels, model_b_name};
 use joint_rows::{JointRows, JointRowsState};
 
 /// Number of findings that are visible until the reader expands the list.
@@ -44,12 +45,12 @@ struct ModelDifferenceCellState {
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ModelDifferenceCell, id: &str, page: &mut PageContext<'_>) {
     draw_model_chooser(ui, id, page);
-    let comparison = match model_b::compared(&ui.ctx().clone(), page) {
+    let comparison = match model_b::compare_models(&ui.ctx().clone(), page) {
         KnownModels::Compared(comparison) => comparison,
-        KnownModels::UnderWay(_) => return model_b::waiting(ui, page),
+        KnownModels::UnderWay(_) => return model_b::progress_ui(ui, page),
         KnownModels::Nothing(reason) => {
             card(ui, page.theme, Tone::Quiet, |ui| {
-                note(ui, page.theme, reason, INTERFACE, Emphasis::Plain);
+                paragraph_ui(ui, page.theme, reason, INTERFACE_SIZE, Emphasis::Plain);
             });
             return;
         }
@@ -80,7 +81,7 @@ fn draw_findings(
         ui.spacing_mut().item_spacing.y = 4.0;
         let visible_count = if *shows_all { count } else { COLLAPSED_FINDINGS };
         for finding in found.findings.iter().take(visible_count) {
-            note(ui, page.theme, finding, SMALL, Emphasis::Plain);
+            paragraph_ui(ui, page.theme, finding, SMALL_SIZE, Emphasis::Plain);
         }
         if count > COLLAPSED_FINDINGS {
             let label = if *shows_all {
@@ -95,7 +96,7 @@ fn draw_findings(
     });
     if found.space.is_some() {
         let hint = "Below, B is in the unit and the axes of A.";
-        ui.label(RichText::new(hint).size(SMALL).color(page.theme.quiet));
+        ui.label(RichText::new(hint).size(SMALL_SIZE).color(page.theme.quiet));
     }
 }
 
@@ -121,7 +122,7 @@ fn draw_matrices(
     let pairs = &comparison.found.joints;
     let Some(pair) = pairs.iter().find(|pair| pair.a == joint.0) else {
         let message = format!("B has no partner of joint {}.", joint.0);
-        ui.label(RichText::new(message).size(SMALL).color(page.theme.quiet));
+        ui.label(RichText::new(message).size(SMALL_SIZE).color(page.theme.quiet));
         return;
     };
     ui.add_space(4.0);
@@ -195,10 +196,11 @@ fn draw_model_chooser(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
             ComparedModel::Written(_) => ComparedModel::default(),
             other => other.clone(),
         };
-        let chosen = combo(ui, list, "model B", &kind, model_choices(page), |model| match model {
-            ComparedModel::Written(_) => "this model, written anew".to_owned(),
-            other => name_of(other, page),
-        });
+        let chosen =
+            drop_down_list(ui, list, "model B", &kind, model_choices(page), |model| match model {
+                ComparedModel::Written(_) => "this model, written anew".to_owned(),
+                other => model_b_name(other, page),
+            });
         if let Some(chosen) = chosen.filter(|chosen| *chosen != kind) {
             page.choose(Setting::ModelB(chosen));
         }
@@ -277,12 +279,12 @@ fn draw_numbers(ui: &mut Ui, id: &str, comparison: &ModelComparison, page: &mut 
         ui.label(small_text(&summary, page.theme));
         let Some(most) = &vertices.most else { return };
         ui.label(small_text("Most at", page.theme));
-        let name = RichText::new(format!("v{}", most.a)).size(SMALL);
+        let name = RichText::new(format!("v{}", most.a)).size(SMALL_SIZE);
         let link = ui.add(Link::new(name.color(page.theme.accent)));
         if link.has_focus() {
             page.linked.hover(Entity::Vertex(most.a));
         }
-        page.link(&link, Entity::Vertex(most.a));
+        page.link_response(&link, Entity::Vertex(most.a));
         let [in_a, in_b] = most.weights.map(|weight| fixed(weight.into(), 3));
         let weights = format!("of “{}”: {in_a} in A, {in_b} in B.", most.joint);
         ui.label(small_text(&weights, page.theme));
@@ -291,7 +293,7 @@ fn draw_numbers(ui: &mut Ui, id: &str, comparison: &ModelComparison, page: &mut 
 }
 
 fn small_text(text: &str, theme: &Theme) -> RichText {
-    RichText::new(text).size(SMALL).color(theme.ink)
+    RichText::new(text).size(SMALL_SIZE).color(theme.ink)
 }
 
 fn draw_column_heads(ui: &mut Ui, theme: &Theme, heads: [&str; 3]) {
@@ -306,7 +308,8 @@ fn draw_count_row(ui: &mut Ui, theme: &Theme, name: &str, counts: [usize; 2]) {
     ui.label(small_text(name, theme));
     let differ = counts[0] != counts[1];
     for count in counts {
-        let font = if differ { font::mono_strong(CAPTION) } else { font::mono(CAPTION, false) };
+        let font =
+            if differ { font::mono_strong(CAPTION_SIZE) } else { font::mono(CAPTION_SIZE, false) };
         ui.label(RichText::new(grouped(count)).font(font).color(theme.ink));
     }
     ui.end_row();
@@ -326,7 +329,9 @@ fn draw_clips(ui: &mut Ui, id: &str, comparison: &ModelComparison, theme: &Theme
             ui.label(small_text(&clip.name, theme));
             let [a, b] = clip.durations_secs.map(|secs| fixed(secs.into(), 2));
             let durations = if a == b { a } else { format!("{a} and {b}") };
-            ui.label(RichText::new(durations).font(font::mono(CAPTION, false)).color(theme.ink));
+            ui.label(
+                RichText::new(durations).font(font::mono(CAPTION_SIZE, false)).color(theme.ink),
+            );
             let distance = match &clip.at {
                 Some((joint, _)) if clip.farthest.is_nan() || clip.farthest > tolerance => {
                     format!("{} away (“{joint}”)", scientific(clip.farthest.into()))

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bindpose_gltf::{Image, Task};
-use bindpose_kit::theme::{CAPTION, SMALL};
+use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE};
 use bindpose_kit::typeset::Face;
-use bindpose_kit::widgets::{Emphasis, note};
+use bindpose_kit::widgets::{Emphasis, paragraph_ui};
 use bindpose_lesson::{PictureCell, PictureContent, PictureFormat};
 use bindpose_notebook::{EncodedPicture, encoded_picture};
 use eframe::egui::{
@@ -37,16 +37,16 @@ pub(super) fn ui(
     height: f32,
 ) {
     let theme = page.theme;
-    let file = cell.file_in(theme.dark);
+    let file = cell.file_in(theme.is_dark);
     let Some(content) = &file.content else {
         let message = format!("The picture `{}` cannot be shown. {}", file.name, cell.alt);
-        note(ui, theme, &message, SMALL, Emphasis::Quiet);
+        paragraph_ui(ui, theme, &message, SMALL_SIZE, Emphasis::Quiet);
         return;
     };
     let is_enlarged =
         page.view.enlarged.as_ref().is_some_and(|enlarged| enlarged.cell.as_deref() == Some(id));
     // A transparent picture without a dark version has a light plate in dark mode.
-    let has_plate = theme.dark && content.see_through && cell.dark.is_none();
+    let has_plate = theme.is_dark && content.see_through && cell.dark.is_none();
     let margin = if has_plate { PLATE_MARGIN } else { 0.0 };
     let available = AvailableSpace {
         width: (ui.available_width() - 2.0 * margin).max(1.0),
@@ -70,7 +70,7 @@ pub(super) fn ui(
     }
     if let Some(caption) = &cell.caption {
         ui.add_space(2.0);
-        text_ui(ui, caption, CAPTION, Emphasis::Quiet, page);
+        text_ui(ui, caption, CAPTION_SIZE, Emphasis::Quiet, page);
     }
 }
 
@@ -83,7 +83,7 @@ fn paint_picture(
     page: &mut PageContext<'_>,
 ) {
     let size_px = rect.size() * ui.pixels_per_point();
-    let blocking = page.view.pictures.waits;
+    let blocking = page.view.pictures.waits_for_work;
     let textures: &mut PictureTextures = page.view.cells.get("", "pictures");
     match textures.get(ui, key, content, size_px, blocking) {
         TextureState::Ready(texture) => {
@@ -102,7 +102,7 @@ fn paint_picture(
             ui.painter().rect_filled(rect, CORNER_RADIUS, page.theme.panel);
             let galley = ui.painter().layout(
                 message,
-                FontId::proportional(CAPTION),
+                FontId::proportional(CAPTION_SIZE),
                 page.theme.wrong,
                 (rect.width() - 2.0 * PLATE_MARGIN).max(20.0),
             );
@@ -117,10 +117,10 @@ fn caption_height(ui: &Ui, cell: &PictureCell, page: &PageContext<'_>) -> f32 {
     let Some(caption) = &cell.caption else {
         return 0.0;
     };
-    let face = Face::of_text(CAPTION, Emphasis::Quiet, page.theme);
+    let face = Face::of_text(CAPTION_SIZE, Emphasis::Quiet, page.theme);
     let galley = ui.painter().layout(
         caption.words(),
-        FontId::proportional(CAPTION),
+        FontId::proportional(CAPTION_SIZE),
         page.theme.quiet,
         ui.available_width(),
     );

@@ -159,7 +159,7 @@ fn curves_are_cached_while_only_the_swept_angle_changes() {
             let influences = page.derived.influences.clone();
             let derived = Derived::new(&document, Some(lesson), &page.derived.rig, influences);
             let mut page = page.with(&document, &derived);
-            let axis = Axis::new(&cell, page.now()).expect("b1");
+            let axis = Axis::new(&cell, page.page_state()).expect("b1");
             cached_curves("p", &cell, &axis, &mut page)
         };
         let first = curves_after("b1", 0.0);
@@ -222,16 +222,16 @@ fn table_columns_have_their_own_axis_or_that_of_a_sweep() {
     let mut over_sweep = PlotCell { data: Some(data), ..plot_cell("b1", &[("formula", "b1")]) };
     over_sweep.lines.0.push(column);
     let harness = harness(page_with_angles(0.5), move |_, page| {
-        let axis = Axis::new(&over_table, page.now()).expect("an axis");
+        let axis = Axis::new(&over_table, page.page_state()).expect("an axis");
         assert_eq!((axis.from, axis.to, axis.label.as_str()), (0.0, 2.0, "t"));
-        let lines = sample_curves(&over_table, &axis, page.now()).lines;
+        let lines = sample_curves(&over_table, &axis, page.page_state()).lines;
         let last = lines[0][0].last().expect("a line");
         assert_eq!(*last, [2.0, 2.5], "here is t");
         assert_eq!(lines[1], [vec![[0.0, 1.5]], vec![[2.0, 2.5]]], "with a gap");
-        assert_eq!(values_now(&over_table, &axis, page.now()), [None, None]);
-        let axis = Axis::new(&over_sweep, page.now()).expect("an axis");
-        assert_eq!(values_now(&over_sweep, &axis, page.now()), [Some(0.5), None]);
-        assert_eq!(sample_curves(&over_sweep, &axis, page.now()).lines[1].len(), 2);
+        assert_eq!(values_now(&over_table, &axis, page.page_state()), [None, None]);
+        let axis = Axis::new(&over_sweep, page.page_state()).expect("an axis");
+        assert_eq!(values_now(&over_sweep, &axis, page.page_state()), [Some(0.5), None]);
+        assert_eq!(sample_curves(&over_sweep, &axis, page.page_state()).lines[1].len(), 2);
     });
     drop(harness);
 }
@@ -311,9 +311,9 @@ fn sample_with_program(program: &str) -> (usize, Vec<String>) {
     let results = Rc::new(RefCell::new((0, Vec::new())));
     let written_results = Rc::clone(&results);
     let harness = harness(page, move |_, page| {
-        let axis = Axis::new(&cell, page.now()).expect("an axis");
+        let axis = Axis::new(&cell, page.page_state()).expect("an axis");
         let runs_before = PROGRAM_RUNS.get();
-        let errors = sample_curves(&cell, &axis, page.now()).errors;
+        let errors = sample_curves(&cell, &axis, page.page_state()).errors;
         *written_results.borrow_mut() = (PROGRAM_RUNS.get() - runs_before, errors);
     });
     drop(harness);

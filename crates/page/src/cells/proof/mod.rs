@@ -4,8 +4,8 @@
 mod results;
 mod row;
 
-use bindpose_kit::theme::{CAPTION, SMALL, font};
-use bindpose_kit::widgets::{Emphasis, note, verdict};
+use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE, font};
+use bindpose_kit::widgets::{Emphasis, draw_verdict, paragraph_ui};
 use bindpose_lesson::number_text::{grouped, scientific};
 use bindpose_lesson::{ProofCell, Transport};
 use bindpose_notebook::gpu_proof::{NORMAL_TOLERANCE, POSITION_TOLERANCE};
@@ -19,7 +19,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &ProofCell, id: &str, page: &mut PageContext
     let Some(subjects) = ProofSubjects::from_page(cell, page) else {
         let text = "What the GPU computes needs OpenGL 3.3 or WebGL 2 to be read back, which is \
                     not there. Nothing is compared.";
-        ui.label(RichText::new(text).size(SMALL).color(page.theme.caution));
+        ui.label(RichText::new(text).size(SMALL_SIZE).color(page.theme.caution));
         return;
     };
     page.with_state(id, |results: &mut ProofResults, page| {
@@ -45,12 +45,12 @@ fn method_notes(ui: &mut Ui, page: &PageContext<'_>) {
         "{vertices} is skinned on the GPU, read back by transform feedback, and compared with the sum \
          in 64-bit floats."
     );
-    note(ui, page.theme, &comparison, SMALL, Emphasis::Plain);
+    paragraph_ui(ui, page.theme, &comparison, SMALL_SIZE, Emphasis::Plain);
     if let Some(limits) = page.limits {
         // In a browser, the version string begins with the name of the API.
         let api = if limits.version.starts_with("WebGL") { "" } else { "OpenGL " };
         let machine = format!("{} · {api}{}", limits.renderer, limits.version);
-        note(ui, page.theme, &machine, CAPTION, Emphasis::Quiet);
+        paragraph_ui(ui, page.theme, &machine, CAPTION_SIZE, Emphasis::Quiet);
     }
     let tolerances = format!(
         "Passed: no position is off by more than {} of the posed mesh’s size, and no normal of \
@@ -58,7 +58,7 @@ fn method_notes(ui: &mut Ui, page: &PageContext<'_>) {
         scientific(POSITION_TOLERANCE),
         scientific(NORMAL_TOLERANCE),
     );
-    note(ui, page.theme, &tolerances, CAPTION, Emphasis::Quiet);
+    paragraph_ui(ui, page.theme, &tolerances, CAPTION_SIZE, Emphasis::Quiet);
 }
 
 /// Draws the rows, grouped by transport, and the summary.
@@ -115,13 +115,13 @@ fn table_ui(
 /// Draws the name of a transport above its rows.
 fn group_title(ui: &mut Ui, title: &str, page: &PageContext<'_>) {
     ui.add_space(8.0);
-    ui.label(RichText::new(title).font(font::strong(SMALL)).color(page.theme.ink));
+    ui.label(RichText::new(title).font(font::strong(SMALL_SIZE)).color(page.theme.ink));
     ui.add_space(2.0);
 }
 
 /// Draws one row that replaces the rows of a transport that cannot be used.
 fn misfit_row(ui: &mut Ui, transport: Transport, misfit: &str, page: &PageContext<'_>) {
-    let text = RichText::new(format!("Does not fit here: {misfit}.")).size(CAPTION);
+    let text = RichText::new(format!("Does not fit here: {misfit}.")).size(CAPTION_SIZE);
     let response = ui.label(text.color(page.theme.caution));
     let label = format!("{}: does not fit here: {misfit}", transport.label());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &label));
@@ -149,10 +149,10 @@ fn summary_ui(
         ui.label(page.theme.label(format!("{compared_count} of {row_count} compared")));
     } else if failed_count > 0 {
         let text = format!("{failed_count} of {row_count} failed");
-        verdict(ui, page.theme, &text, SMALL, false);
+        draw_verdict(ui, page.theme, &text, SMALL_SIZE, false);
     } else if row_count > 0 {
         let text = format!("all {row_count} passed");
-        verdict(ui, page.theme, &text, SMALL, true);
+        draw_verdict(ui, page.theme, &text, SMALL_SIZE, true);
     }
     if subjects.picture_subject.is_some() {
         ui.add_space(4.0);
@@ -202,7 +202,7 @@ mod tests {
             NoViewports.shape(id, rect, scene)
         }
 
-        fn skinned(&mut self, scene: &Scene) -> Result<GpuVertices, String> {
+        fn read_back_vertices(&mut self, scene: &Scene) -> Result<GpuVertices, String> {
             self.read_count.set(self.read_count.get() + 1);
             if self.rejects_dual_quaternions && scene.blend == Blend::DualQuaternion {
                 return Err("No memory for it.".to_owned());

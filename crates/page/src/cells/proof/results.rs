@@ -128,7 +128,7 @@ fn compute_outcome(
     match subject {
         ProofSubject::Combination(transport, method) => {
             let scene = gpu_proof::scene(&subjects.base, transport, method.into());
-            let skinned = page.viewports.skinned(&scene)?;
+            let skinned = page.viewports.read_back_vertices(&scene)?;
             Ok(gpu_proof::compare(&scene, &skinned))
         }
         ProofSubject::Drawn => {
@@ -136,7 +136,7 @@ fn compute_outcome(
                 return Err("Nothing is drawn.".to_owned());
             };
             let expected = gpu_proof::scene(&subjects.base, drawn.skinning.transport, drawn.blend);
-            let skinned = page.viewports.skinned(drawn)?;
+            let skinned = page.viewports.read_back_vertices(drawn)?;
             Ok(gpu_proof::compare(&expected, &skinned))
         }
     }

@@ -1,6 +1,6 @@
 //! A row of the table: side by side in columns if there is room, or in three lines.
 
-use bindpose_kit::theme::{CAPTION, FINE, SMALL, Theme, font};
+use bindpose_kit::theme::{CAPTION_SIZE, FINE_SIZE, SMALL_SIZE, Theme, font};
 use bindpose_kit::widgets::{PaintText, paint_verdict};
 use bindpose_lesson::number_text::{grouped, scientific};
 use bindpose_notebook::Entity;
@@ -57,7 +57,7 @@ impl ProofColumns {
         }
         let scale = available_width / min_width;
         Self::SideBySide(SideColumns {
-            font_size: (FINE * scale).min(SMALL),
+            font_size: (FINE_SIZE * scale).min(SMALL_SIZE),
             widths: widths.map(|width| width * scale),
             vertices_width: vertices_width.map(|width| width * scale),
         })
@@ -69,7 +69,7 @@ impl ProofColumns {
             return;
         };
         let rect = allocate_row(ui, 22.0);
-        let font = FontId::proportional(FINE);
+        let font = FontId::proportional(FINE_SIZE);
         let painter = ui.painter();
         painter.text_left(rect.left_center(), COLUMN_TITLES[0], font.clone(), theme.quiet);
         let y = rect.center().y;
@@ -129,7 +129,7 @@ impl ProofRow<'_> {
     /// Draws the reason why there are no numbers.
     fn error_ui(&self, ui: &mut Ui, message: &str, page: &PageContext<'_>) {
         let theme = page.theme;
-        let font = FontId::proportional(CAPTION);
+        let font = FontId::proportional(CAPTION_SIZE);
         let max_width = ui.available_width();
         let text = format!("{}: {message}", self.method);
         let galley = ui.painter().layout(text, font, theme.caution, max_width);
@@ -227,27 +227,27 @@ impl ProofRow<'_> {
         page: &mut PageContext<'_>,
     ) {
         let first_line_y = rect.top() + 13.0;
-        self.draw_method(ui, pos2(rect.left(), first_line_y), SMALL, page.theme);
+        self.draw_method(ui, pos2(rect.left(), first_line_y), SMALL_SIZE, page.theme);
         let first_line = rect.with_max_y(rect.top() + 26.0);
-        self.draw_verdict(ui, first_line, CAPTION, page.theme);
+        self.draw_verdict(ui, first_line, CAPTION_SIZE, page.theme);
         let half_width = (rect.width() / 2.0).min(170.0);
         for (index, title) in ["largest", "mean", "normals", "worst"].into_iter().enumerate() {
             let column = (index % 2) as f32;
             let left = rect.left() + half_width * column + 8.0 * column;
             let right = left + half_width - 12.0;
             let y = first_line_y + 21.0 + 19.0 * (index / 2) as f32;
-            let title_font = FontId::proportional(FINE);
+            let title_font = FontId::proportional(FINE_SIZE);
             ui.painter().text_left(pos2(left, y), title, title_font, page.theme.quiet);
             if let (3, Some(outcome)) = (index, outcome) {
                 let center = pos2(left + half_width / 2.0, y);
                 let link_rect = Rect::from_center_size(center, vec2(0.0, 19.0))
                     .with_min_x(left + 50.0)
                     .with_max_x(right);
-                self.worst_vertex_link(ui, link_rect, FINE, outcome.worst as u32, page);
+                self.worst_vertex_link(ui, link_rect, FINE_SIZE, outcome.worst as u32, page);
             } else {
                 let text = format_error(outcome, index);
                 let color = self.number_color(page.theme);
-                ui.painter().text_right(pos2(right, y), text, FontId::monospace(FINE), color);
+                ui.painter().text_right(pos2(right, y), text, FontId::monospace(FINE_SIZE), color);
             }
         }
     }
@@ -316,7 +316,7 @@ impl ProofRow<'_> {
         if response.has_focus() {
             page.linked.hover(Entity::Vertex(vertex));
         }
-        page.link(&response, Entity::Vertex(vertex));
+        page.link_response(&response, Entity::Vertex(vertex));
     }
 
     /// Adds an accessible label that has the whole row as one sentence.

@@ -6,7 +6,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use bindpose_kit::theme::{CAPTION, SMALL, Theme, font};
+use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE, Theme, font};
 use bindpose_kit::widgets::{Tip as _, icon_line, option_button};
 use bindpose_kit::{code, icons};
 use bindpose_lesson::{ShaderCell, ViewportCell};
@@ -113,7 +113,7 @@ fn header_ui(ui: &mut Ui, source: &ShaderSource, page: &mut PageContext<'_>) {
     let theme = page.theme;
     let is_edited = source.text != source.original;
     ui.horizontal_wrapped(|ui| {
-        let title = RichText::new("Vertex shader").font(font::strong(SMALL));
+        let title = RichText::new("Vertex shader").font(font::strong(SMALL_SIZE));
         ui.label(title);
         ui.label(theme.caption(source.kind.label()))
             .tip("How the palette is read, how joints are blended, what moves normals");
@@ -169,10 +169,10 @@ fn messages_ui(
                 }
             }
             for note in &report.notes {
-                ui.label(RichText::new(note).size(SMALL).color(theme.caution));
+                ui.label(RichText::new(note).size(SMALL_SIZE).color(theme.caution));
             }
             let (text, color) = picture_state(report, theme);
-            ui.label(RichText::new(text).size(CAPTION).color(color));
+            ui.label(RichText::new(text).size(CAPTION_SIZE).color(color));
         } else if source.text != source.original {
             let text = "It is compiled as soon as a viewport shows the surface.";
             ui.label(theme.caption(text));
@@ -198,7 +198,8 @@ fn error_ui(ui: &mut Ui, finding: &ShaderFinding, theme: &Theme) -> Response {
         Some(line) => format!("Line {line}: {}", finding.message),
         None => finding.message.clone(),
     };
-    let parts = [(icons::X, 0.0, font::icon(SMALL)), (&*text, 6.0, FontId::proportional(SMALL))];
+    let parts =
+        [(icons::X, 0.0, font::icon(SMALL_SIZE)), (&*text, 6.0, FontId::proportional(SMALL_SIZE))];
     let mut job = icon_line(parts, theme.wrong);
     job.wrap.max_width = ui.available_width();
     let (role, sense) = match finding.line {

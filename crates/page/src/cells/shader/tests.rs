@@ -24,8 +24,8 @@ impl Viewports for FakeCompiler {
         NoViewports.shape(id, rect, scene)
     }
 
-    fn skinned(&mut self, scene: &Scene) -> Result<GpuVertices, String> {
-        NoViewports.skinned(scene)
+    fn read_back_vertices(&mut self, scene: &Scene) -> Result<GpuVertices, String> {
+        NoViewports.read_back_vertices(scene)
     }
 
     fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, String> {

@@ -11,7 +11,7 @@ mod webgl_version;
 
 use bindpose_gltf::JointRole;
 use bindpose_kit::icons;
-use bindpose_kit::theme::{CAPTION, FINE, font};
+use bindpose_kit::theme::{CAPTION_SIZE, FINE_SIZE, font};
 use bindpose_kit::widgets::{RowList, Scrub, icon_button};
 use bindpose_lesson::significant_digits::Magnitude;
 use bindpose_lesson::{Device, Setting, SkinningFault, TextureCell, Transport};
@@ -196,7 +196,7 @@ fn pager_ui(
             .steps_per_point(0.2)
             .chars(last.to_string().len());
         if let Some(change) = scrub.show(ui) {
-            page.choose(Setting::Joint(JointIndex(change.or(0.0) as u16).into()));
+            page.choose(Setting::Joint(JointIndex(change.value_or(0.0) as u16).into()));
         }
         ui.label(page.theme.caption(format!("of 0 to {last}")));
     });
@@ -296,7 +296,7 @@ fn ruler_ui(ui: &mut Ui, page: &PageContext<'_>, grid: &TexelGrid) {
             4 => (Align2::RIGHT_BOTTOM, x + 1.0),
             _ => (Align2::CENTER_BOTTOM, x),
         };
-        let font = FontId::proportional(FINE);
+        let font = FontId::proportional(FINE_SIZE);
         painter.text(pos2(text_x, y - 6.0), anchor, text, font, theme.quiet);
     }
     let color = if reads_edge { theme.wrong } else { theme.accent };
@@ -304,7 +304,7 @@ fn ruler_ui(ui: &mut Ui, page: &PageContext<'_>, grid: &TexelGrid) {
         let offset = if reads_edge { 0.0 } else { 0.5 };
         let x = left + grid.column_width * (column as f32 + offset);
         painter.vline(x, y..=y + 7.0, Stroke::new(2.0, color));
-        let font = font::strong(CAPTION);
+        let font = font::strong(CAPTION_SIZE);
         painter.text(pos2(x, y + 7.0), Align2::CENTER_TOP, text, font, color);
     }
 }

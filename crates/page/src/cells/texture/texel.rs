@@ -1,6 +1,6 @@
 //! One texel of the joint palette: its colour, its four numbers, and the GLSL that reads it.
 
-use bindpose_kit::theme::{CAPTION, SMALL, Theme, font};
+use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE, Theme, font};
 use bindpose_lesson::number_text;
 use bindpose_lesson::significant_digits::{self, Magnitude};
 use bindpose_notebook::palette_texture::PaletteTexture;
@@ -83,7 +83,7 @@ pub(super) fn column_decimals(magnitude: Magnitude, column: usize) -> usize {
 }
 
 fn number_font() -> FontId {
-    FontId::monospace(CAPTION)
+    FontId::monospace(CAPTION_SIZE)
 }
 
 /// Numbers that get the brightest colour. Their negatives get the darkest.
@@ -207,7 +207,7 @@ pub(super) fn draw_texel(
 /// Returns white or black as the theme does, but full black, because nothing lighter is
 /// readable on a medium colour.
 fn ink_on(theme: &Theme, fill: Color32) -> Color32 {
-    match theme.on(fill) {
+    match theme.text_on_fill(fill) {
         Color32::WHITE => Color32::WHITE,
         _ => Color32::BLACK,
     }
@@ -240,8 +240,8 @@ pub(super) fn format_coordinate(index: usize, count: usize, at_edge: bool) -> St
 /// Lays out `texelFetch(…) = (0.00, 2.00, 0.00, 1.00)` with a bold result.
 pub(super) fn read_equation(theme: &Theme, call: &str, result: &str, max_width: f32) -> LayoutJob {
     let mut job = LayoutJob::default();
-    let plain = FontId::monospace(SMALL);
-    let strong = font::mono_strong(SMALL);
+    let plain = FontId::monospace(SMALL_SIZE);
+    let strong = font::mono_strong(SMALL_SIZE);
     job.append(call, 0.0, TextFormat::simple(plain.clone(), theme.ink));
     job.append(" = ", 0.0, TextFormat::simple(plain, theme.quiet));
     job.append(result, 0.0, TextFormat::simple(strong, theme.ink));

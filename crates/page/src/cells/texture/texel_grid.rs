@@ -1,6 +1,6 @@
 //! The grid of texels: one row per joint, one texel per column of its matrix.
 
-use bindpose_kit::theme::{CAPTION, font};
+use bindpose_kit::theme::{CAPTION_SIZE, font};
 use bindpose_kit::touch;
 use bindpose_kit::widgets::{
     SCROLL_BAR_ROOM_PTS, Tip as _, badge_size, paint_badge, paint_row_background,
@@ -151,14 +151,14 @@ impl TexelRow<'_> {
                 pos2(row_rect.left() + self.grid.gutter_width - 8.0, y),
                 anchor,
                 texel::format_coordinate(joint.index(), self.grid.row_count, at_edge),
-                font::strong(CAPTION),
+                font::strong(CAPTION_SIZE),
                 color,
             );
         }
         if response.has_focus() {
             page.linked.hover(Entity::Joint(joint));
         }
-        page.link(&response.tip(label), Entity::Joint(joint));
+        page.link_response(&response.tip(label), Entity::Joint(joint));
     }
 
     fn texel_ui(&self, ui: &mut Ui, page: &mut PageContext<'_>, column: usize, row_rect: Rect) {

@@ -2,7 +2,7 @@
 //! that a program must make first.
 
 use bindpose_kit::code;
-use bindpose_kit::theme::{CAPTION, INTERFACE, font};
+use bindpose_kit::theme::{CAPTION_SIZE, INTERFACE_SIZE, font};
 use bindpose_lesson::number_text::grouped;
 use bindpose_lesson::{Setting, SkinningFault, Transport};
 use bindpose_notebook::GpuLimits;
@@ -155,10 +155,10 @@ fn check_ui(ui: &mut Ui, page: &PageContext<'_>, check: &DeviceCheck) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
         ui.spacing_mut().interact_size.y = 18.0;
-        ui.label(RichText::new(mark).font(font::strong(INTERFACE)).color(color));
+        ui.label(RichText::new(mark).font(font::strong(INTERFACE_SIZE)).color(color));
         let question = RichText::new(format!("{}:", check.question));
-        ui.label(question.monospace().size(CAPTION));
-        ui.label(RichText::new(&check.answer).font(font::strong(CAPTION)).color(color));
+        ui.label(question.monospace().size(CAPTION_SIZE));
+        ui.label(RichText::new(&check.answer).font(font::strong(CAPTION_SIZE)).color(color));
     });
 }
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use bindpose_gltf::Rig;
 use bindpose_kit::icons;
-use bindpose_kit::theme::SMALL;
+use bindpose_kit::theme::SMALL_SIZE;
 use bindpose_kit::widgets::scrub::Slider;
 use bindpose_kit::widgets::{
-    Scrub, ScrubChange, Tip as _, buttons, combo, icon_button, play_button,
+    Scrub, ScrubChange, Tip as _, buttons, drop_down_list, icon_button, play_button,
 };
 use bindpose_lesson::{ClipName, Setting, TimelineCell, number_text};
 use bindpose_notebook::{Edit, FADE_PARAM, TIME_PARAM, clip_name};
@@ -97,7 +97,8 @@ fn clip_combo(
 ) -> Option<ClipName> {
     let options = std::iter::once(None).chain(clips.iter().copied().map(Some));
     let list = ComboBox::from_id_salt(id);
-    let chosen = combo(ui, list, name, &current, options, |&index| clip_label(index, rig))?;
+    let chosen =
+        drop_down_list(ui, list, name, &current, options, |&index| clip_label(index, rig))?;
     (chosen != current).then(|| clip_name(chosen, rig))
 }
 
@@ -155,7 +156,8 @@ pub(super) fn transport_controls(
             [("‹ key", "to the key before", false), ("key ›", "to the key after", true)]
         {
             let key_secs = document.neighbour_key(&rig, forward);
-            let button = Button::new(RichText::new(text).size(SMALL)).frame_when_inactive(false);
+            let button =
+                Button::new(RichText::new(text).size(SMALL_SIZE)).frame_when_inactive(false);
             let response =
                 ui.add_enabled(key_secs.is_some(), button).accessible_name(name).tip(name);
             if response.clicked() {
@@ -197,7 +199,7 @@ fn time_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, length_secs: f64) 
 fn loop_and_speed_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     ui.add_space(6.0);
     let mut repeats = page.document.state.playback.repeats;
-    let text = RichText::new("loop").size(SMALL);
+    let text = RichText::new("loop").size(SMALL_SIZE);
     let response =
         ui.add(Checkbox::new(&mut repeats, text)).tip("After the end comes the beginning (L)");
     if response.changed() {
@@ -211,6 +213,6 @@ fn loop_and_speed_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         .chars(6)
         .range(SPEED_RANGE);
     if let Some(change) = scrub.show(ui) {
-        page.view.playing.clip.speed = change.or(1.0);
+        page.view.playing.clip.speed = change.value_or(1.0);
     }
 }

@@ -8,7 +8,7 @@ mod time_axis;
 
 use std::sync::Arc;
 
-use bindpose_kit::theme::CAPTION;
+use bindpose_kit::theme::CAPTION_SIZE;
 use bindpose_kit::widgets::{Arrows, Scrub, ScrubChange, keep_arrows, scroll_box};
 use bindpose_lesson::{TimelineCell, number_text};
 use bindpose_notebook::{Edit, TIME_PARAM};
@@ -20,7 +20,7 @@ use eframe::egui::{
 
 use crate::PageContext;
 use crate::reader_presence::request_frame;
-use crate::view::PlaysByItself;
+use crate::view::Autoplay;
 use rows::TimelineRow;
 use time_axis::{TimeAxis, reset_time, set_time};
 
@@ -80,18 +80,18 @@ pub(super) fn ui(ui: &mut Ui, cell: &TimelineCell, id: &str, page: &mut PageCont
 fn update_autoplay(ui: &Ui, page: &mut PageContext<'_>) {
     let wants_motion = page.view.wants_motion(ui);
     let playing = &mut page.view.playing;
-    let Some(autoplay) = &mut playing.by_itself else {
+    let Some(autoplay) = &mut playing.autoplay else {
         if wants_motion && ui.input(|input| input.focused) {
-            playing.by_itself = Some(PlaysByItself::default());
+            playing.autoplay = Some(Autoplay::default());
             playing.clip.playing = true;
         }
         return;
     };
     // A reader who stops the clip, or starts it again, takes control of it.
-    autoplay.over |= !playing.clip.playing;
+    autoplay.has_ended |= !playing.clip.playing;
     let continues = autoplay.reader.is_there(ui) && wants_motion;
-    if !autoplay.over && !continues {
-        autoplay.over = true;
+    if !autoplay.has_ended && !continues {
+        autoplay.has_ended = true;
         playing.clip.playing = false;
     }
 }
@@ -104,13 +104,13 @@ fn advance_time(ui: &Ui, page: &mut PageContext<'_>) {
     let is_driven = std::mem::replace(&mut page.view.playing.clip.driven, length_secs > 0.0);
     let motion = &mut page.view.playing.clip;
     if !motion.playing {
-        motion.begun = false;
+        motion.has_begun = false;
         return;
     }
     if is_driven || length_secs <= 0.0 || ui.ctx().current_pass_index() > 0 {
         return;
     }
-    let begins = !std::mem::replace(&mut motion.begun, true);
+    let begins = !std::mem::replace(&mut motion.has_begun, true);
     let dt_secs = f64::from(ui.input(|input| input.unstable_dt)).min(0.1) * motion.speed;
     let is_at_end = document.time_secs() > length_secs - 1e-6;
     let (time_secs, stops) = if begins && is_at_end {
@@ -120,7 +120,7 @@ fn advance_time(ui: &Ui, page: &mut PageContext<'_>) {
         document.played_on(rig, dt_secs)
     };
     motion.playing = !stops;
-    let is_autoplay = page.view.playing.by_itself.is_some_and(|autoplay| !autoplay.over);
+    let is_autoplay = page.view.playing.autoplay.is_some_and(|autoplay| !autoplay.has_ended);
     page.requests.edits.push(Edit::PlayTo { time_secs, begins: begins && !is_autoplay });
     if is_autoplay {
         request_frame(ui, page.limits);
@@ -244,7 +244,7 @@ fn draw_ticks(ui: &Ui, page: &PageContext<'_>, axis: TimeAxis, bottom: f32) {
         if tick == 0 {
             text.push_str(" s");
         }
-        let font = FontId::proportional(CAPTION);
+        let font = FontId::proportional(CAPTION_SIZE);
         let position = pos2(x, bottom - 17.0);
         painter.text(position, Align2::CENTER_BOTTOM, text, font, page.theme.quiet);
     }
@@ -283,7 +283,7 @@ fn drag_playhead(ui: &Ui, response: &Response, page: &mut PageContext<'_>, axis:
     // A scrub reports a change only if its value differs from the pointer's, and the
     // pointer may be at the current time while the nearest key is not. NaN always differs.
     let time_secs = if snaps_to_key { f64::NAN } else { page.document.time_secs() };
-    let change = playhead_scrub(time_secs, axis).pointed_at(ui, response, axis.rail(), None);
+    let change = playhead_scrub(time_secs, axis).drag_on_rail(ui, response, axis.rail(), None);
     match change {
         Some(ScrubChange::Set(secs)) => {
             let key_secs = response

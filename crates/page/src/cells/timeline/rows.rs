@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use bindpose_gltf::Rig;
-use bindpose_kit::theme::{FINE, SMALL, Theme, font};
+use bindpose_kit::theme::{FINE_SIZE, SMALL_SIZE, Theme, font};
 use bindpose_kit::widgets::{PaintText, Tip as _, paint_badge_at, paint_row_background};
 use bindpose_lesson::number_text;
 use bindpose_notebook::{Document, Entity};
@@ -129,7 +129,7 @@ pub(super) fn row_ui(
         ui.scroll_to_rect(rect, None);
     }
     if let Some(joint) = joint {
-        page.link(&response, Entity::Joint(joint));
+        page.link_response(&response, Entity::Joint(joint));
     }
     let response = response.tip(&description);
     if let TimelineRow::Channel(channel) = row {
@@ -221,19 +221,19 @@ fn draw_row_name(ui: &Ui, row: &TimelineRow<'_>, rect: Rect, page: &PageContext<
     let theme = page.theme;
     let mut left = rect.left() + 4.0;
     let (text, font, color) = match row {
-        TimelineRow::Clip(name) => (*name, font::strong(SMALL), theme.ink),
+        TimelineRow::Clip(name) => (*name, font::strong(SMALL_SIZE), theme.ink),
         TimelineRow::Group { target: ChannelTarget::Joint(joint), .. } => {
             let badge_left = rect.left_center() + vec2(4.0, 0.0);
             left = paint_badge_at(ui, theme, badge_left, *joint) + 6.0;
-            (joint_name(page, *joint), FontId::proportional(SMALL), theme.ink)
+            (joint_name(page, *joint), FontId::proportional(SMALL_SIZE), theme.ink)
         }
         TimelineRow::Group { target: ChannelTarget::Morphs(_), .. } => {
-            ("morph weights", FontId::proportional(SMALL), theme.ink)
+            ("morph weights", FontId::proportional(SMALL_SIZE), theme.ink)
         }
         TimelineRow::Channel(channel) => {
             left = rect.left() + 30.0;
             let name = property_name(channel.track.property);
-            (name, FontId::proportional(SMALL), theme.quiet)
+            (name, FontId::proportional(SMALL_SIZE), theme.quiet)
         }
     };
     let max_width = (rect.right() - left - 6.0).max(8.0);
@@ -416,7 +416,7 @@ impl<'a> ChannelCurves<'a> {
         let center = pos2(x, nearest.y);
         painter.circle_filled(center, 7.0, theme.paper);
         let ink = theme.text_on(color, theme.paper);
-        painter.text_centered(center, name, font::strong(FINE), ink);
+        painter.text_centered(center, name, font::strong(FINE_SIZE), ink);
     }
 
     /// Draws the incoming and outgoing tangent of a spline's key.

@@ -5,7 +5,7 @@ use egui_kittest::{Harness, kittest::Queryable};
 
 use super::*;
 use crate::cells::testing::{Page, harness};
-use crate::reader_presence::STAYS_SECS;
+use crate::reader_presence::PRESENCE_TIMEOUT_SECS;
 
 fn timeline_harness(page: Page, cell: TimelineCell) -> Harness<'static, Page> {
     let mut harness = harness(page, move |view, page| ui(view, &cell, "t", page));
@@ -191,7 +191,7 @@ fn cross_fade_has_a_slider_and_rows_of_both_clips() {
 /// A timeline that starts its clip by itself, after its first frames.
 fn autoplay_harness(wants_motion: bool, set_up: impl Fn(&mut Page)) -> Harness<'static, Page> {
     let mut page = arm_with_clip(1);
-    page.view.pictures.waits = false;
+    page.view.pictures.waits_for_work = false;
     set_up(&mut page);
     let cell = TimelineCell { plays: true, ..TimelineCell::default() };
     let mut harness = harness(page, move |view, page| {
@@ -208,8 +208,9 @@ fn autoplay_stops_without_a_reader() {
     assert!(time_secs(&harness) > 0.0 && harness.state().view.playing.clip.playing);
     assert!(!harness.state().edits.iter().any(begins_playback), "nobody has begun it");
     // No input for longer than autoplay continues.
-    let autoplay = harness.state_mut().view.playing.by_itself.as_mut().expect("it plays by itself");
-    autoplay.reader.touched_secs = autoplay.reader.touched_secs.map(|secs| secs - STAYS_SECS);
+    let autoplay = harness.state_mut().view.playing.autoplay.as_mut().expect("it plays by itself");
+    autoplay.reader.touched_secs =
+        autoplay.reader.touched_secs.map(|secs| secs - PRESENCE_TIMEOUT_SECS);
     harness.run_steps(2);
     let at = time_secs(&harness);
     harness.run();

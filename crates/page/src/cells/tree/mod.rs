@@ -6,10 +6,10 @@ mod row;
 mod tests;
 
 use bindpose_gltf::{NodeIndex, NodeSkin, SceneGraph};
-use bindpose_kit::theme::{CAPTION, SMALL, font};
+use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE, font};
 use bindpose_kit::widgets::{
-    Arrows, PaintText, RowList, Tip as _, combo, keep_arrows, lit_shape, pressed, row_by_arrows,
-    small_button,
+    Arrows, PaintText, RowList, Tip as _, consume_key, drop_down_list, highlight_shape,
+    keep_arrows, row_by_arrows, small_button,
 };
 use bindpose_lesson::{TreeCell, number_text};
 use bindpose_notebook::Entity;
@@ -138,9 +138,10 @@ fn scene_choice(
         count => {
             state.scene = state.scene.min(count - 1);
             let list = ComboBox::from_id_salt("scene");
-            let chosen = combo(ui, list, "the scene shown", &state.scene, 0..count, |&index| {
-                describe_scene(graph, index)
-            });
+            let chosen =
+                drop_down_list(ui, list, "the scene shown", &state.scene, 0..count, |&index| {
+                    describe_scene(graph, index)
+                });
             state.scene = chosen.unwrap_or(state.scene);
         }
     }
@@ -207,13 +208,13 @@ fn handle_arrow_keys(
     let next_row = row_index.and_then(|row| row_by_arrows(ui, row_id, row, tree.len()));
     let next = if let Some(row) = next_row {
         Some(tree[row].node)
-    } else if pressed(ui, Key::ArrowLeft) {
+    } else if consume_key(ui, Key::ArrowLeft) {
         if is_open {
             state.folded.insert(selected);
             return false;
         }
         node.parent
-    } else if pressed(ui, Key::ArrowRight) {
+    } else if consume_key(ui, Key::ArrowRight) {
         if state.folded.remove(&selected) {
             return false;
         }
@@ -249,7 +250,7 @@ fn influence_paths_ui(ui: &mut Ui, page: &mut PageContext<'_>, graph: &SceneGrap
         return;
     };
     let heading = format!("From v{vertex} to nodes");
-    ui.label(RichText::new(heading).font(font::strong(SMALL)));
+    ui.label(RichText::new(heading).font(font::strong(SMALL_SIZE)));
     let paths: Vec<InfluencePath> = influences
         .used()
         .filter_map(|(_, joint, weight)| {
@@ -292,13 +293,13 @@ fn influence_path_ui(
         format!("node {} {name}", path.node.0),
     ];
     if page.linked.is_lit(Entity::Joint(path.joint)) {
-        ui.painter().add(lit_shape(page.theme, rect, 4.0));
+        ui.painter().add(highlight_shape(page.theme, rect, 4.0));
     }
     let weight = number_text::fixed(path.weight.into(), 2);
     let label = format!("{}, weight {weight}", parts.join(" → "));
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
     draw_influence_path(ui, page, rect, &parts, &weight);
-    page.link(&response.tip(label), Entity::Joint(path.joint));
+    page.link_response(&response.tip(label), Entity::Joint(path.joint));
 }
 
 /// Draws the parts of a path with arrows between them, followed by the weight.
@@ -311,13 +312,16 @@ fn draw_influence_path(
 ) {
     let theme = page.theme;
     let painter = ui.painter().with_clip_rect(rect);
-    let font = FontId::monospace(CAPTION);
+    let font = FontId::monospace(CAPTION_SIZE);
     let y = rect.center().y;
     let mut widths = parts
         .each_ref()
         .map(|part| painter.layout_no_wrap(part.clone(), font.clone(), theme.ink).size().x);
-    let weight_galley =
-        painter.layout_no_wrap(format!("w = {weight}"), FontId::proportional(CAPTION), theme.quiet);
+    let weight_galley = painter.layout_no_wrap(
+        format!("w = {weight}"),
+        FontId::proportional(CAPTION_SIZE),
+        theme.quiet,
+    );
     // Width left for the two arrows and the node, which is truncated if necessary.
     let remaining = rect.width() - widths[0] - widths[1] - weight_galley.size().x - 20.0;
     let arrow_width = ((remaining - widths[2]) / 2.0).clamp(16.0, 56.0);

@@ -4,9 +4,9 @@
 use std::f32::consts::PI;
 
 use bindpose_gltf::{NodeIndex, NodeTransform, SceneGraph};
-use bindpose_kit::theme::{SMALL, font};
+use bindpose_kit::theme::{SMALL_SIZE, font};
 use bindpose_kit::widgets::{
-    Density, Emphasis, MatrixGrid, MatrixHeads, MatrixRoom, NumberLook, note,
+    Density, Emphasis, MatrixGrid, MatrixHeads, MatrixRoom, NumberStyle, paragraph_ui,
 };
 use bindpose_lesson::significant_digits::{Magnitude, USUAL_DECIMALS};
 use bindpose_lesson::{TreeCell, number_text, significant_digits};
@@ -49,7 +49,7 @@ pub(super) fn details_ui(
     let name = node_name(node, index);
     ui.spacing_mut().item_spacing.y = 3.0;
     let heading = format!("node {}  {name}", index.0);
-    ui.label(RichText::new(heading).font(font::strong(SMALL)));
+    ui.label(RichText::new(heading).font(font::strong(SMALL_SIZE)));
     let kind = kind_of_local(node.local);
     ui.label(page.theme.caption(format!("as its parent sees it, stored as {kind}:")));
     if let (NodeTransform::Trs(_), Some(parts)) =
@@ -111,7 +111,7 @@ fn property_ui(ui: &mut Ui, page: &PageContext<'_>, name: &str, numbers: &str) {
         let layout = Layout::left_to_right(Align::Center);
         ui.new_child(UiBuilder::new().max_rect(rect).layout(layout))
             .label(page.theme.caption(name));
-        let numbers = RichText::new(numbers).font(FontId::monospace(SMALL));
+        let numbers = RichText::new(numbers).font(FontId::monospace(SMALL_SIZE));
         ui.add(Label::new(numbers).wrap());
     });
 }
@@ -218,7 +218,7 @@ fn matrix_ui(
     ui.label(page.theme.caption(format!("{title}: {frames} node")));
     let grid = matrix_grid(id, page, name, matrices, index, density);
     let (rect, _) = ui.allocate_exact_size(grid.size(ui), Sense::hover());
-    grid.show(ui, rect.min, |_, _| NumberLook::default());
+    grid.show(ui, rect.min, |_, _| NumberStyle::default());
 }
 
 fn matrix_grid<'a>(
@@ -249,7 +249,7 @@ fn matrix_grid<'a>(
         outline: page.theme.accent,
         brackets: page.theme.ink,
         editable: false,
-        heads: MatrixHeads::of_vectors(page.conventions().has_rows()),
+        heads: MatrixHeads::for_vectors(page.conventions().has_rows()),
     }
 }
 
@@ -265,7 +265,7 @@ fn decomposition_ui(
     ui.label(page.theme.caption("its global matrix, taken apart:"));
     let Some(parts) = TrsDecomposition::from_matrix(world_from_node) else {
         let text = "It flattens: a scale is 0, and no rotation can be read from it.";
-        note(ui, page.theme, text, SMALL, Emphasis::Plain);
+        paragraph_ui(ui, page.theme, text, SMALL_SIZE, Emphasis::Plain);
         return;
     };
     trs_ui(ui, page, &parts, magnitude);
@@ -281,5 +281,5 @@ fn decomposition_ui(
         let text = format!("Put together again, no cell is off by more than {residual}.");
         (text, page.theme.ink)
     };
-    ui.label(RichText::new(text).size(SMALL).color(color));
+    ui.label(RichText::new(text).size(SMALL_SIZE).color(color));
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use bindpose_gltf::{GraphNode, JointRole, NodeIndex, SceneGraph};
-use bindpose_kit::theme::{CAPTION, INTERFACE, SMALL, font};
+use bindpose_kit::theme::{CAPTION_SIZE, INTERFACE_SIZE, SMALL_SIZE, font};
 use bindpose_kit::widgets::{PaintText, SelectableRow, paint_badge_at};
 use bindpose_kit::{icons, touch};
 use bindpose_lesson::{Setting, number_text, significant_digits};
@@ -157,17 +157,17 @@ fn draw_node_text(
     let painter = ui.painter();
     let theme = page.theme;
     let y = rect.center().y;
-    let index_font = FontId::monospace(CAPTION);
+    let index_font = FontId::monospace(CAPTION_SIZE);
     let index_rect = painter.text_left(pos2(left, y), index.0, index_font, theme.quiet);
     let mut x = index_rect.right() + 7.0;
     if node.mesh.is_some() {
-        let icon_font = font::icon(INTERFACE);
+        let icon_font = font::icon(INTERFACE_SIZE);
         x = painter.text_left(pos2(x, y), icons::CUBE, icon_font, theme.quiet).right() + 7.0;
     }
     if let Some(joint) = joint {
         x = paint_badge_at(ui, theme, pos2(x, y), joint) + 7.0;
     }
-    let font = FontId::proportional(SMALL);
+    let font = FontId::proportional(SMALL_SIZE);
     let name_rect = painter.text_left(pos2(x, y), node_name(node, index), font.clone(), theme.ink);
     let attachments_left = pos2(name_rect.right() + 8.0, y);
     painter.text_left(attachments_left, attachments(node), font, theme.quiet).right()
@@ -187,7 +187,7 @@ fn draw_origin(
     let size = size_in_world(&page.derived.rig).max(significant_digits::largest(origin_in_world));
     let decimals = significant_digits::decimals(size, 2);
     let text = number_text::point(&origin_in_world.to_array(), decimals);
-    let font = FontId::monospace(CAPTION);
+    let font = FontId::monospace(CAPTION_SIZE);
     let galley = ui.painter().layout_no_wrap(text.clone(), font, page.theme.quiet);
     let left = rect.right() - 6.0 - galley.size().x;
     if left > text_right + 8.0 {

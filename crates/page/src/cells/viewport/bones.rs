@@ -3,7 +3,7 @@
 
 use bindpose_gltf::JointRole;
 use bindpose_kit::theme::Theme;
-use bindpose_kit::widgets::frame_look;
+use bindpose_kit::widgets::frame_color_and_name;
 use bindpose_lesson::Show;
 use bindpose_notebook::Derived;
 use bindpose_skin::{CoordinateFrame, JointIndex, NormalRule, Skeleton, normal_matrix};
@@ -84,7 +84,7 @@ impl ChainMark {
         }
         for &(frame, at) in &self.stations {
             if let Some(at) = at {
-                let (color, _) = frame_look(theme, frame);
+                let (color, _) = frame_color_and_name(theme, frame);
                 painter.circle_filled(at, 6.0 * scale, theme.paper);
                 painter.circle_stroke(at, 5.0 * scale, Stroke::new(2.0, color));
             }

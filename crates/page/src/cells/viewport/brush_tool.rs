@@ -3,7 +3,7 @@
 
 use std::f32::consts::TAU;
 
-use bindpose_kit::theme::CAPTION;
+use bindpose_kit::theme::CAPTION_SIZE;
 use bindpose_kit::touch;
 use bindpose_lesson::Show;
 use bindpose_notebook::viewport::{ViewportFrame, hit_at};
@@ -54,7 +54,7 @@ pub(super) fn is_active(page: &PageContext<'_>) -> bool {
     // During an animation, or while the presenter holds a picture, it shows another page.
     page.view.brush.is_on
         && page.view.playing.transition.is_none()
-        && page.view.presenter.held.is_none()
+        && page.view.presenter.frozen.is_none()
 }
 
 /// Paints where the reader drags. Returns true if the drag is a stroke and must not move the
@@ -77,7 +77,7 @@ pub(super) fn steer(
             .and_then(|at| find_brush_position(at, view, frame));
         tool.circle.clear();
         let is_circle_visible =
-            !touch::is_at_work(ui.ctx()) || response.is_pointer_button_down_on();
+            !touch::is_touch_active(ui.ctx()) || response.is_pointer_button_down_on();
         if let Some(hovered) = &hovered
             && is_circle_visible
         {
@@ -250,7 +250,9 @@ fn find_near_vertex(
             continue;
         };
         let distance = vertex_at.distance(local);
-        if distance <= touch::TARGET && nearest.is_none_or(|nearest| distance < nearest.0) {
+        if distance <= touch::MIN_TARGET_SIZE_PTS
+            && nearest.is_none_or(|nearest| distance < nearest.0)
+        {
             nearest = Some((distance, vertex, in_world));
         }
     }
@@ -284,7 +286,7 @@ pub(super) fn paint_brush(
     line_count: usize,
     page: &mut PageContext<'_>,
 ) {
-    if page.view.pictures.still {
+    if page.view.pictures.is_still {
         return;
     }
     let theme = page.theme;
@@ -296,7 +298,7 @@ pub(super) fn paint_brush(
     let description = describe_drag(painter, page);
     // Leave room for the buttons at the right.
     let width = (rect.width() - 156.0).max(80.0);
-    let galley = painter.layout(description, FontId::proportional(CAPTION), theme.ink, width);
+    let galley = painter.layout(description, FontId::proportional(CAPTION_SIZE), theme.ink, width);
     let at = rect.left_top() + vec2(16.0, 14.0 + 32.0 * line_count as f32);
     let ground = Rect::from_min_size(at, galley.size()).expand2(vec2(8.0, 5.0));
     let edge = Stroke::new(1.0, theme.accent);
@@ -319,7 +321,7 @@ fn describe_drag(painter: &Painter, page: &PageContext<'_>) -> String {
     };
     let can_be_inverted = matches!(mode, BrushMode::Add | BrushMode::Subtract);
     // A touch screen has no Alt key.
-    if can_be_inverted && !touch::is_at_work(painter.ctx()) {
+    if can_be_inverted && !touch::is_touch_active(painter.ctx()) {
         format!("{effect}; with Alt, the other way")
     } else {
         effect

@@ -1,7 +1,7 @@
 //! Buttons that appear over a viewport while it is hovered, with menus of standard views and of
 //! display settings.
 
-use bindpose_kit::theme::{self, CAPTION};
+use bindpose_kit::theme::{self, CAPTION_SIZE};
 use bindpose_kit::widgets::{RightGroup, Tip as _};
 use bindpose_kit::{icons, touch};
 use bindpose_lesson::number_text::capitalised;
@@ -42,14 +42,15 @@ pub(in crate::cells) fn ui(
     page: &mut PageContext<'_>,
 ) {
     // Pictures that are answers of a question can be chosen, but not changed.
-    if page.view.pictures.unnamed {
+    if page.view.pictures.hides_captions {
         return;
     }
     let has_focus_id = Id::unique(("hover controls focused", viewport.id));
     let had_focus = ui.data(|data| data.get_temp(has_focus_id).unwrap_or(false));
     // A finger cannot hover. In a narrow picture, where the buttons would cover much of it, they
     // appear with the first tap.
-    let is_visible = touch::is_at_work(ui.ctx()) && rect.width() >= MIN_ALWAYS_VISIBLE_WIDTH_PTS
+    let is_visible = touch::is_touch_active(ui.ctx())
+        && rect.width() >= MIN_ALWAYS_VISIBLE_WIDTH_PTS
         || ui.rect_contains_pointer(rect)
         || viewport.has_focus()
         || had_focus
@@ -73,7 +74,7 @@ pub(in crate::cells) fn ui(
         }
         let reframe = ui.button(icon_text(icons::CROSSHAIR_SIMPLE));
         if reframe.clicked() {
-            state.held = false;
+            state.is_held = false;
         }
         let views = ui.menu_button(icon_text(icons::CUBE), |ui| {
             not_inlined(|| views_ui(ui, state, page));
@@ -81,7 +82,7 @@ pub(in crate::cells) fn ui(
         let display = ui.menu_button(icon_text(icons::EYE), |ui| {
             not_inlined(|| display_menu_ui(ui, frame, page));
         });
-        let reframe_name = if touch::is_at_work(ui.ctx()) {
+        let reframe_name = if touch::is_touch_active(ui.ctx()) {
             "Frame the model (double tap)"
         } else {
             "Frame the model (double-click)"
@@ -107,7 +108,7 @@ pub(in crate::cells) fn ui(
 }
 
 fn icon_text(icon: &str) -> RichText {
-    RichText::new(icon).family(theme::family::icons()).size(theme::ICON)
+    RichText::new(icon).family(theme::family::icons()).size(theme::ICON_SIZE)
 }
 
 fn views_ui(ui: &mut Ui, state: &mut CameraState, page: &PageContext<'_>) {
@@ -116,7 +117,7 @@ fn views_ui(ui: &mut Ui, state: &mut CameraState, page: &PageContext<'_>) {
     for &(view, name) in &VIEWS[..view_count] {
         if ui.button(name).clicked() {
             state.camera.look_from(view);
-            state.held = true;
+            state.is_held = true;
             ui.close();
         }
     }
@@ -125,7 +126,7 @@ fn views_ui(ui: &mut Ui, state: &mut CameraState, page: &PageContext<'_>) {
     if ui.selectable_label(is_orthographic, "Orthographic").clicked() {
         state.camera.projection =
             if is_orthographic { Projection::Perspective } else { Projection::Orthographic };
-        state.held = true;
+        state.is_held = true;
         ui.close();
     }
 }
@@ -294,7 +295,7 @@ pub(in crate::cells) fn reset_view_button(
     state: &mut CameraState,
     page: &PageContext<'_>,
 ) {
-    if !state.held {
+    if !state.is_held {
         return;
     }
     let is_long = rect.width() >= MIN_LONG_RESET_WIDTH_PTS;
@@ -315,12 +316,12 @@ pub(in crate::cells) fn reset_view_button(
             .layout(Layout::right_to_left(Align::Center)),
     );
     let label = if is_long { "view moved · put back" } else { "put back" };
-    let text = RichText::new(label).size(CAPTION).color(page.theme.accent);
+    let text = RichText::new(label).size(CAPTION_SIZE).color(page.theme.accent);
     let button = line_ui.add(Button::new(text).fill(page.theme.paper));
     let name = Command::ResetView.text();
     button.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, name));
     let hint = Command::ResetView.hint(ui.ctx(), None);
     if button.tip(hint).clicked() {
-        state.held = false;
+        state.is_held = false;
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use bindpose_kit::theme::{CAPTION, FINE, Theme, font};
+use bindpose_kit::theme::{CAPTION_SIZE, FINE_SIZE, Theme, font};
 use bindpose_kit::widgets::PaintText;
 use bindpose_notebook::Entity;
 use bindpose_notebook::viewport::ViewportFrame;
@@ -70,7 +70,7 @@ impl Labels {
         if !self.inside.expand(4.0).contains(anchor.at) {
             return;
         }
-        let font = font::strong(CAPTION);
+        let font = font::strong(CAPTION_SIZE);
         let galley = painter.layout_no_wrap(text.to_owned(), font, color);
         let rect = self.place(anchor, galley.size());
         painter.rect_filled(rect.expand2(vec2(2.0, 0.0)), 4.0, theme.paper.gamma_multiply(0.8));
@@ -189,7 +189,7 @@ impl AxisLetter {
         painter.text_centered(
             self.at,
             ["x", "y", "z"][self.axis],
-            font::strong(FINE),
+            font::strong(FINE_SIZE),
             page.theme.axis_text(self.axis),
         );
     }
@@ -286,7 +286,7 @@ impl GridNumbers {
         let picture = view.rect;
         let mut placed = Vec::new();
         for number in frame.grid_numbers(&view.camera, view.size()) {
-            let font = FontId::proportional(FINE);
+            let font = FontId::proportional(FINE_SIZE);
             let galley = painter.layout_no_wrap(number.words, font, theme.quiet);
             let half = galley.size() * 0.5;
             // Both rows meet in the lower left corner, which belongs to the numbers of x.

@@ -3,7 +3,7 @@
 use std::f32::consts::{PI, TAU};
 use std::sync::Arc;
 
-use bindpose_kit::theme::{CAPTION, FINE, Theme, font};
+use bindpose_kit::theme::{CAPTION_SIZE, FINE_SIZE, Theme, font};
 use bindpose_kit::widgets::{PaintText, paint_badge};
 use bindpose_lesson::{Show, Tint};
 use bindpose_notebook::camera::Camera;
@@ -268,7 +268,7 @@ fn layout_row(painter: &Painter, theme: &Theme, part: LegendPart, width: f32) ->
 }
 
 fn layout_text(painter: &Painter, theme: &Theme, text: &str, width: f32) -> Arc<Galley> {
-    painter.layout(text.to_owned(), FontId::proportional(CAPTION), theme.ink, width)
+    painter.layout(text.to_owned(), FontId::proportional(CAPTION_SIZE), theme.ink, width)
 }
 
 fn badges_per_row(width: f32) -> usize {
@@ -289,7 +289,7 @@ impl LegendRow {
                 let bar = Align2::LEFT_CENTER.anchor_size(left_center, size);
                 paint_color_scale(painter, theme, bar);
                 let zero_at = bar.left_center() - vec2(6.0, 0.0);
-                painter.text_right(zero_at, "0", font::strong(FINE), theme.ink);
+                painter.text_right(zero_at, "0", font::strong(FINE_SIZE), theme.ink);
                 self.paint_text(painter, theme, text_at);
             }
             LegendPart::Over => {
@@ -302,8 +302,8 @@ impl LegendRow {
                     let left_top = rect.left_top() + vec2(STRIPE_SIZE_PTS.x * lane as f32, 0.0);
                     let stripe = Rect::from_min_size(left_top, STRIPE_SIZE_PTS);
                     painter.rect_filled(stripe, 0.0, color);
-                    let font = font::strong(FINE);
-                    painter.text_centered(stripe.center(), lane, font, theme.on(color));
+                    let font = font::strong(FINE_SIZE);
+                    painter.text_centered(stripe.center(), lane, font, theme.text_on_fill(color));
                 }
                 let edge = Stroke::new(1.0, theme.quiet);
                 painter.rect_stroke(rect, 0.0, edge, StrokeKind::Outside);
@@ -378,7 +378,7 @@ fn paint_direction_ball(painter: &Painter, theme: &Theme, center: Pos2, axes_in_
             continue;
         }
         let at = center + direction.normalized() * (BALL_RADIUS_PTS + 7.0);
-        painter.text_centered(at, name, font::strong(FINE), theme.axis_text(axis));
+        painter.text_centered(at, name, font::strong(FINE_SIZE), theme.axis_text(axis));
     }
 }
 

@@ -21,7 +21,7 @@ mod tests;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bindpose_kit::theme::{CAPTION, SMALL, Theme};
+use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE, Theme};
 use bindpose_kit::typeset::Face;
 use bindpose_kit::widgets::{Emphasis, Tip as _};
 use bindpose_lesson::{Setting, Show, Text, Values, ViewportCell, number_text};
@@ -71,7 +71,7 @@ pub(super) fn ui(
     uncaptioned_ui(ui, cell, id, page, picture_height);
     if let Some(caption) = &cell.caption {
         ui.add_space(-4.0);
-        let face = Face::of_text(CAPTION, Emphasis::Quiet, page.theme);
+        let face = Face::of_text(CAPTION_SIZE, Emphasis::Quiet, page.theme);
         line_ui(ui, caption, face, page);
     }
 }
@@ -87,7 +87,7 @@ fn uncaptioned_ui(
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     let frame = page.viewport_frame(cell);
     let mut status = status(&frame, page.lesson);
-    if page.view.pictures.unnamed {
+    if page.view.pictures.hides_captions {
         status.clear();
     }
     response.widget_info(|| {
@@ -99,7 +99,7 @@ fn uncaptioned_ui(
 
     // Words describe the final state of the page, even while the picture is animated.
     let has_legend_room =
-        !page.view.pictures.unnamed || rect.height() > MIN_UNNAMED_LEGEND_HEIGHT_PTS;
+        !page.view.pictures.hides_captions || rect.height() > MIN_UNNAMED_LEGEND_HEIGHT_PTS;
     let legend = Legend::new(ui.painter(), page.theme, &frame, rect.size());
     let words = PictureWords {
         legend: legend.filter(|_| has_legend_room),
@@ -135,7 +135,7 @@ fn transition_state(ui: &Ui, page: &mut PageContext<'_>) -> Option<(Document, De
 
 /// Returns false if the system or the reader prefers less motion.
 fn is_motion_allowed(ui: &Ui, page: &PageContext<'_>) -> bool {
-    ui.style().animation_time > 0.0 && !page.view.pictures.waits
+    ui.style().animation_time > 0.0 && !page.view.pictures.waits_for_work
 }
 
 /// Words in a picture, and the values that its accessible names describe.
@@ -203,7 +203,7 @@ fn picture_ui(
         has_brush,
     };
     picture.paint(ui, page);
-    if let Some(reason) = frame.nothing_seen().filter(|_| !page.view.pictures.still) {
+    if let Some(reason) = frame.nothing_seen().filter(|_| !page.view.pictures.is_still) {
         status_line::doctor_link_ui(ui, rect, &reason, page);
     }
     hover_controls::ui(ui, rect, response, &mut state, &frame, page);
@@ -361,7 +361,7 @@ impl ViewportPicture<'_> {
         page: &PageContext<'_>,
         highlighted: Option<JointIndex>,
     ) {
-        if let Some(handles) = self.handles.filter(|_| !page.view.pictures.still) {
+        if let Some(handles) = self.handles.filter(|_| !page.view.pictures.is_still) {
             handles.paint(painter, page.theme, highlighted);
         }
     }
@@ -380,7 +380,7 @@ impl ViewportPicture<'_> {
         }
         if frame.shows(Show::Mesh)
             && let Some(ghost) =
-                page.view.mended.ghost(page.lesson, page.document, &page.derived.stored_rig)
+                page.view.mended_copy.ghost(page.lesson, page.document, &page.derived.stored_rig)
         {
             scene.rest_ghost = Some(ghost);
         }
@@ -413,7 +413,7 @@ impl ViewportPicture<'_> {
         let grid_numbers = self.layout_grid_numbers(&painter, page.theme, &view);
         grid_numbers.paint(&painter, page.theme);
         overlay.paint(&painter, page, &grid_numbers);
-        if let Some(question) = self.question.filter(|_| !page.view.pictures.still) {
+        if let Some(question) = self.question.filter(|_| !page.view.pictures.is_still) {
             question.paint_prompt(&painter, rect, page.theme, !self.status.is_empty());
         }
         self.handle_pointer(ui, &painter, &overlay, page);
@@ -458,7 +458,7 @@ fn paint_error(ui: &Ui, rect: Rect, page: &PageContext<'_>, reason: &str) {
     painter.rect_filled(rect, 8.0, page.theme.panel);
     let galley = painter.layout(
         reason.to_owned(),
-        FontId::proportional(SMALL),
+        FontId::proportional(SMALL_SIZE),
         page.theme.quiet,
         (rect.width() - 32.0).max(40.0),
     );

@@ -1,7 +1,7 @@
 //! Joints, bones, axes, numbers, vertices and the microscope's copies, drawn over the picture.
 
 use bindpose_gltf::JointRole;
-use bindpose_kit::theme::{CAPTION, Theme, font};
+use bindpose_kit::theme::{CAPTION_SIZE, Theme, font};
 use bindpose_kit::widgets::PaintText;
 use bindpose_lesson::Show;
 use bindpose_notebook::{Entity, joint_label};
@@ -372,7 +372,7 @@ impl<'a> Overlay<'a> {
             let edge = Stroke::new(1.0, page.theme.joint_in_scene(joint));
             painter.circle(mark.at, radius, color, edge);
             if page.theme.has_repeated_color(joint) {
-                let ring = Stroke::new(1.0, page.theme.on(color));
+                let ring = Stroke::new(1.0, page.theme.text_on_fill(color));
                 painter.circle_stroke(mark.at, radius - 2.0, ring);
             }
             if index == chosen || is_lit {
@@ -380,8 +380,8 @@ impl<'a> Overlay<'a> {
                 painter.circle_stroke(mark.at, radius + 3.0 * self.scale, ring);
             }
             if with_numbers {
-                let font = font::strong((CAPTION * self.scale).max(10.0));
-                painter.text_centered(mark.at, joint.0, font, page.theme.on(color));
+                let font = font::strong((CAPTION_SIZE * self.scale).max(10.0));
+                painter.text_centered(mark.at, joint.0, font, page.theme.text_on_fill(color));
             }
         }
     }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use bindpose_kit::theme::{CAPTION, Theme};
+use bindpose_kit::theme::{CAPTION_SIZE, Theme};
 use bindpose_lesson::number_text::fixed;
 use bindpose_lesson::{CellKind, Inline, LinkTarget, Text, cells_in};
 use bindpose_notebook::camera::Camera;
@@ -19,7 +19,7 @@ use super::labels::{LabelAnchor, Labels};
 use super::picture_view::PictureView;
 use crate::PageContext;
 use crate::cells::predict::true_position_in_world;
-use crate::classroom::{class_guesses_in_world, in_class};
+use crate::classroom::{class_guesses_in_world, class_question_state};
 
 /// Maximum number of guesses that are drawn at full size.
 const MAX_LARGE_GUESSES: usize = 8;
@@ -44,7 +44,7 @@ impl OpenQuestion {
         let (cell, predict) =
             predictions_at(page.lesson, page.document, &page.derived.rig).find(|(cell, _)| {
                 let is_revealed = predictions.get(*cell).is_some_and(|guess| guess.revealed);
-                !is_revealed && in_class(page, cell).takes_answers()
+                !is_revealed && class_question_state(page, cell).takes_answers()
             })?;
         let guess = predictions.get(cell);
         Some(Self {
@@ -126,7 +126,7 @@ impl OpenQuestion {
             None => format!("Press where v{} will go", self.vertex),
             Some(_) => "Press or drag to move your guess, then Reveal".to_owned(),
         };
-        let font = FontId::proportional(CAPTION);
+        let font = FontId::proportional(CAPTION_SIZE);
         // Leave room for the buttons at the right.
         let width = (rect.width() - 156.0).max(80.0);
         let galley = painter.layout(prompt, font, theme.ink, width);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_kit::theme::{CAPTION, SMALL, Theme};
+use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE, Theme};
 use bindpose_lesson::{CellKind, Lesson, LessonStep, Tint, number_text};
 use bindpose_notebook::viewport::{ViewportFrame, first_not_finite};
 use bindpose_notebook::{PageAddress, WeightsState, joint_words};
@@ -155,7 +155,7 @@ pub(super) fn paint(painter: &Painter, rect: Rect, theme: &Theme, words: &[Strin
         return;
     }
     let width = (rect.width() - 150.0).max(80.0);
-    let font = FontId::proportional(CAPTION);
+    let font = FontId::proportional(CAPTION_SIZE);
     let galley = painter.layout(words.join(" · "), font, theme.ink, width);
     let at = rect.left_top() + vec2(14.0, 12.0);
     paint_text_box(painter, theme, at, galley, vec2(6.0, 4.0), 0.88);
@@ -175,7 +175,7 @@ pub(super) fn paint_notice(
     // Leave room for the buttons at the right, except in a small picture.
     let room = if rect.width() < 400.0 { rect.width() - 36.0 } else { rect.width() - 168.0 };
     let width = room.clamp(60.0, 560.0);
-    let font = FontId::proportional(CAPTION);
+    let font = FontId::proportional(CAPTION_SIZE);
     let mut job = LayoutJob::simple(notice.to_owned(), font, theme.caution, width);
     job.wrap.max_rows = ((0.3 * rect.height() / NOTICE_LINE_HEIGHT_PTS) as usize).max(1);
     let galley = painter.layout_job(job);
@@ -210,7 +210,7 @@ pub(super) fn doctor_link_ui(ui: &mut Ui, rect: Rect, reason: &str, page: &mut P
     let address = PageAddress::step(&page.lesson.slug, &steps[doctor_step].slug);
     let (_, ground) = layout_nothing_seen(ui.painter(), rect, page.theme, reason);
     let text = "See what the doctor finds".to_owned();
-    let font = FontId::proportional(SMALL);
+    let font = FontId::proportional(SMALL_SIZE);
     let galley = ui.painter().layout_no_wrap(text.clone(), font, page.theme.accent);
     let size = vec2(galley.size().x + 2.0 * f32::from(LINK_MARGIN_PTS), LINK_HEIGHT_PTS);
     let line = Align2::CENTER_TOP.anchor_size(ground.center_bottom() + vec2(0.0, 8.0), size);
@@ -239,7 +239,7 @@ fn layout_nothing_seen(
     reason: &str,
 ) -> (Arc<Galley>, Rect) {
     let width = (rect.width() - 32.0).max(60.0);
-    let font = FontId::proportional(SMALL);
+    let font = FontId::proportional(SMALL_SIZE);
     let mut job = LayoutJob::simple(reason.to_owned(), font, theme.quiet, width);
     job.halign = Align::Center;
     let galley = painter.layout_job(job);

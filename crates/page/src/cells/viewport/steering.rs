@@ -44,7 +44,7 @@ fn steer_camera(
         let delta = touch.translation_delta;
         state.camera.pan(Vec2::new(delta.x, delta.y) / height);
         state.camera.zoom(1.0 / touch.zoom_delta);
-        state.held = true;
+        state.is_held = true;
         return;
     }
     let drag = response.drag_delta();
@@ -59,7 +59,7 @@ fn steer_camera(
         } else {
             state.camera.orbit(drag_in_heights);
         }
-        state.held = true;
+        state.is_held = true;
     }
     if response.contains_pointer() {
         let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
@@ -68,12 +68,12 @@ fn steer_camera(
         let factor = (-scroll * 0.003).exp() / pinch;
         if factor != 1.0 {
             state.camera.zoom(factor);
-            state.held = true;
+            state.is_held = true;
             ui.input_mut(|input| input.smooth_scroll_delta.y = 0.0);
         }
     }
     if response.double_clicked() {
-        state.held = false;
+        state.is_held = false;
         ui.ctx().request_repaint();
     }
     if response.clicked() {
@@ -97,7 +97,7 @@ fn steer_by_keys(ui: &Ui, response: &egui::Response, state: &mut CameraState, fl
         } else {
             state.camera.orbit(presses * 0.05);
         }
-        state.held = true;
+        state.is_held = true;
     }
 }
 
@@ -111,15 +111,15 @@ pub(crate) fn current_camera(
     legend: Option<egui::Vec2>,
 ) -> CameraState {
     if let Some(&camera) = page.cameras.get(id) {
-        return CameraState { camera, held: true };
+        return CameraState { camera, is_held: true };
     }
     let legend = legend.map(|legend| Vec2::new(legend.x, legend.y));
-    CameraState { camera: framed_camera(frame, Vec2::new(size.x, size.y), legend), held: false }
+    CameraState { camera: framed_camera(frame, Vec2::new(size.x, size.y), legend), is_held: false }
 }
 
 /// Stores the camera in the notebook if the reader has moved it or put it back.
 pub(crate) fn store_camera(id: &str, state: CameraState, page: &mut PageContext<'_>) {
-    let camera = state.held.then_some(state.camera);
+    let camera = state.is_held.then_some(state.camera);
     if page.cameras.get(id).copied() != camera {
         page.requests.navigation.push(Navigation::Look(id.to_owned(), camera));
     }

@@ -115,7 +115,10 @@ impl crate::view::Viewports for RecordingViewports {
         Ok(egui::Shape::Noop)
     }
 
-    fn skinned(&mut self, _: &Scene) -> Result<bindpose_notebook::gpu_proof::GpuVertices, String> {
+    fn read_back_vertices(
+        &mut self,
+        _: &Scene,
+    ) -> Result<bindpose_notebook::gpu_proof::GpuVertices, String> {
         Err("nothing is drawn".to_owned())
     }
 }
@@ -133,7 +136,7 @@ struct Reveal {
 fn record_reveal(is_animated: bool) -> Reveal {
     let recorder = RecordingViewports::default();
     let mut page = Page::new("bone_grid");
-    page.view.pictures.waits = false;
+    page.view.pictures.waits_for_work = false;
     page.viewports = Box::new(recorder.clone());
     let mut harness = show_viewport(page);
     harness.ctx.all_styles_mut(|style| {

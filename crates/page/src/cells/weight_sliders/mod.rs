@@ -6,7 +6,7 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use bindpose_kit::theme::{FINE, SMALL, font};
+use bindpose_kit::theme::{FINE_SIZE, SMALL_SIZE, font};
 use bindpose_kit::widgets::scrub::Slider;
 use bindpose_kit::widgets::{PaintText, Scrub, Tip as _, option_button, small_button};
 use bindpose_lesson::{DataEdit, number_text};
@@ -173,7 +173,7 @@ fn slider_row_ui(
     .limits(limits)
     .changed(weight != stored)
     .chars(5)
-    .font(FontId::monospace(SMALL));
+    .font(FontId::monospace(SMALL_SIZE));
     let row = ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
         let width = label_width(ui.available_width());
@@ -197,7 +197,7 @@ fn slider_row_ui(
         page.linked.hover(Entity::Weight(vertex, joint));
     }
     let change = row.inner?;
-    Some(change.or(f64::from(stored)) as f32)
+    Some(change.value_or(f64::from(stored)) as f32)
 }
 
 /// Draws the button that opens the list of joints to add.
@@ -288,7 +288,7 @@ fn shares_bar_ui(ui: &mut Ui, weights: &VertexWeights, page: &mut PageContext<'_
         (format!("Σw {number}"), theme.ink)
     };
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
-    ui.painter().text_right(row.right_center(), &text, font::mono(SMALL, is_wrong), color);
+    ui.painter().text_right(row.right_center(), &text, font::mono(SMALL_SIZE, is_wrong), color);
 
     let bar = Rect::from_min_max(
         pos2(row.left() + 1.0, row.center().y - BAR_HEIGHT / 2.0),
@@ -332,8 +332,8 @@ fn paint_share(ui: &Ui, page: &PageContext<'_>, share: Rect, joint: JointIndex, 
     let inner = Rect::from_min_max(share.min, share.max - vec2(share.width().min(1.5), 0.0));
     ui.painter().rect_filled(inner, 3.0, fill);
     if share.width() > MIN_LABELLED_SHARE_WIDTH {
-        let font = font::strong(FINE);
-        ui.painter().text_centered(inner.center(), joint.0, font, page.theme.on(fill));
+        let font = font::strong(FINE_SIZE);
+        ui.painter().text_centered(inner.center(), joint.0, font, page.theme.text_on_fill(fill));
     }
     if is_lit {
         let underline = Rect::from_min_size(

@@ -8,7 +8,7 @@ mod tools;
 mod turn_handles;
 mod view;
 
-use bindpose_kit::theme::{CAPTION, Theme, font};
+use bindpose_kit::theme::{CAPTION_SIZE, Theme, font};
 use bindpose_lesson::Gizmo as Tool;
 use bindpose_lesson::number_text::{capitalised, fixed};
 use bindpose_notebook::Edit;
@@ -265,7 +265,7 @@ impl PictureGizmo {
         if self.view.picture.rect.contains(at) {
             painter.circle_filled(at, 7.0, theme.paper.gamma_multiply(0.85));
             let color = theme.axis_text(handle.axis);
-            painter.text(at, Align2::CENTER_CENTER, letter, font::strong(CAPTION), color);
+            painter.text(at, Align2::CENTER_CENTER, letter, font::strong(CAPTION_SIZE), color);
         }
     }
 

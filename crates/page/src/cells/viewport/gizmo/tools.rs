@@ -2,8 +2,8 @@
 //! readers.
 
 use bindpose_kit::icons;
-use bindpose_kit::theme::{self, ICON};
-use bindpose_kit::widgets::{Scrub, ScrubChange, pressed};
+use bindpose_kit::theme::{self, ICON_SIZE};
+use bindpose_kit::widgets::{Scrub, ScrubChange, consume_key};
 use bindpose_lesson::{Gizmo as Tool, GizmoFrame, Setting};
 use bindpose_notebook::{Edit, EditTarget};
 use eframe::egui::{Color32, Id, Key, Pos2, Response, RichText, Shape, Stroke, Ui, vec2};
@@ -36,7 +36,7 @@ pub(in super::super) fn tools_menu_button(ui: &mut Ui, page: &mut PageContext<'_
     // A transparent icon reserves the space. The rings are painted over it.
     let placeholder = RichText::new(icons::CUBE)
         .family(theme::family::icons())
-        .size(ICON)
+        .size(ICON_SIZE)
         .color(Color32::TRANSPARENT);
     let menu = ui.menu_button(placeholder, |ui| tools_menu_ui(ui, page));
     paint_rings_icon(ui, &menu.response);
@@ -75,7 +75,7 @@ fn tools_menu_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
 fn paint_rings_icon(ui: &Ui, button: &Response) {
     let visuals = ui.style().interact(button);
     let center = button.rect.center();
-    let radius = ICON * 0.42;
+    let radius = ICON_SIZE * 0.42;
     let stroke = Stroke::new(1.4, visuals.fg_stroke.color);
     for radii in [vec2(radius, radius * 0.4), vec2(radius * 0.4, radius)] {
         ui.painter().add(Shape::ellipse_stroke(center, radii, stroke));
@@ -104,10 +104,10 @@ impl PictureGizmo {
                 page.requests.edits.push(Edit::Settings(vec![setting]));
             }
         }
-        if focused_axis.is_some() && pressed(ui, Key::V) {
+        if focused_axis.is_some() && consume_key(ui, Key::V) {
             page.choose(Setting::GizmoFrame(self.view.frame.next()));
         }
-        if focused_axis.is_some() && pressed(ui, Key::G) {
+        if focused_axis.is_some() && consume_key(ui, Key::G) {
             page.choose(Setting::Gizmo(self.tool.next()));
         }
         focused_axis

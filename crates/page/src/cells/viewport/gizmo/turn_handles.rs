@@ -290,7 +290,7 @@ impl TurnedBadge {
             return None;
         }
         let view = joint_view(page, picture, joint)?;
-        let are_all_params_offered = tool == Tool::Turn || page.view.bench.open;
+        let are_all_params_offered = tool == Tool::Turn || page.view.bench.is_open;
         let forward = picture.camera.forward().as_dvec3();
         // Prefers the parameter whose ring faces the camera most directly.
         let param = view

@@ -1,6 +1,6 @@
 //! A joint in a picture, and pointer and keyboard input on marks of a picture.
 
-use bindpose_kit::theme::{CAPTION, Theme, font};
+use bindpose_kit::theme::{CAPTION_SIZE, Theme, font};
 use bindpose_kit::touch;
 use bindpose_kit::widgets::{Scrub, ScrubChange};
 use bindpose_lesson::number_text::fixed;
@@ -98,7 +98,7 @@ impl JointView {
         let rect = self.picture.rect;
         let pad = vec2(6.0, 3.0);
         let width = (rect.width() - 24.0).max(60.0);
-        let galley = painter.layout(text.to_owned(), font::strong(CAPTION), theme.ink, width);
+        let galley = painter.layout(text.to_owned(), font::strong(CAPTION_SIZE), theme.ink, width);
         let size = galley.size();
         let below = self.at + vec2(-size.x / 2.0, distance);
         let above = self.at - vec2(size.x / 2.0, distance + size.y);
@@ -129,11 +129,11 @@ pub(super) fn paint_arrow_head(painter: &Painter, along: Vec2, tip: Pos2, color:
 const MOUSE_REACH_PTS: f32 = 12.0;
 
 /// Maximum distance at which a finger picks a mark.
-const FINGER_REACH_PTS: f32 = touch::TARGET / 2.0;
+const FINGER_REACH_PTS: f32 = touch::MIN_TARGET_SIZE_PTS / 2.0;
 
 /// Maximum distance at which the pointer picks a mark, in points.
 pub(in super::super) fn pointer_reach(ui: &Ui) -> f32 {
-    if touch::is_at_work(ui.ctx()) { FINGER_REACH_PTS } else { MOUSE_REACH_PTS }
+    if touch::is_touch_active(ui.ctx()) { FINGER_REACH_PTS } else { MOUSE_REACH_PTS }
 }
 
 /// Maximum distance at which the pointer picks a handle, in points. It is smaller than for marks,
