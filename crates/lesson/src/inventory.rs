@@ -52,7 +52,6 @@ pub struct Misconception {
 pub struct InventoryQuestion {
     /// Id in records and links.
     pub id: String,
-    /// Id of the misconception.
     pub misconception: String,
     /// The question, with one right choice. The texts of its choices are empty if they are
     /// pictures or values.
@@ -69,9 +68,7 @@ pub struct InventoryQuestion {
     pub pictures: bool,
     /// Formula of the right choice, if the choices are values.
     pub value: Option<Expr>,
-    /// Decimals of values.
     pub decimals: Decimals,
-    /// Unit of values.
     pub unit: String,
 }
 
@@ -129,7 +126,7 @@ struct QuestionBody {
     unit: String,
 }
 
-/// A choice as written.
+/// A choice as written in the file.
 #[derive(Default, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]

@@ -62,7 +62,7 @@ pub fn unit(largest: f64) -> f64 {
 pub struct Magnitude {
     /// Length of the longest axis, which rotation does not change.
     pub linear: f64,
-    /// Largest coordinate of translations.
+    /// Largest absolute coordinate of any translation.
     pub translation: f64,
 }
 

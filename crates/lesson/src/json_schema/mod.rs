@@ -27,7 +27,7 @@ use handwritten::schema_of;
 pub struct SchemaPart {
     /// `front-matter`, `set`, `lessons`, `inventory`, or a kind of cell.
     pub name: &'static str,
-    /// Description, one sentence.
+    /// Describes the part in one sentence.
     pub about: String,
     /// JSON Schema 2020-12 of an object. No value may be `null`, which TOML does not have.
     pub schema: Value,

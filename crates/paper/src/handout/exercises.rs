@@ -159,14 +159,18 @@ impl HandoutWriter<'_> {
         let order = shown_order(cell, id, 0);
         match cell.answer_kind() {
             Some(AnswerKind::Choice(choices)) => {
-                let options = order.iter().filter_map(|&index| choices.get(index));
-                let options = options.map(|choice| self.line_html(&choice.text, opened));
-                write_checkboxes(out, "choices", options);
+                let texts = order
+                    .iter()
+                    .filter_map(|&index| choices.get(index))
+                    .map(|choice| self.line_html(&choice.text, opened));
+                write_checkboxes(out, "choices", texts);
             }
             Some(AnswerKind::Order(items)) => {
-                let options = order.iter().filter_map(|&index| items.get(index));
-                let options = options.map(|item| self.line_html(&item.text, opened));
-                write_checkboxes(out, "choices", options);
+                let texts = order
+                    .iter()
+                    .filter_map(|&index| items.get(index))
+                    .map(|item| self.line_html(&item.text, opened));
+                write_checkboxes(out, "choices", texts);
                 out.push_str("<p class=\"guess\">Number them in their order.</p>\n");
             }
             _ => {

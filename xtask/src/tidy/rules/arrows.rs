@@ -32,7 +32,7 @@ const ARROWS: [(&str, &[&str]); 17] = [
     // The tests examine the built-in rigs.
     ("doctor", &["diagnostic", "gltf", "rigs", "skin"]),
     ("lesson", &["diagnostic", "fetch", "skin"]),
-    ("notebook", &["diagnostic", "doctor", "gltf", "lesson", "rigs", "skin"]),
+    ("notebook", &["diagnostic", "gltf", "lesson", "rigs", "skin"]),
     ("workbench", &["diagnostic", "doctor", "gltf", "lesson", "notebook", "rigs", "skin"]),
     ("check", &["diagnostic", "gltf", "lesson", "notebook", "rigs", "skin"]),
     ("kit", &["fetch", "lesson", "skin"]),
@@ -42,7 +42,6 @@ const ARROWS: [(&str, &[&str]); 17] = [
             "class-protocol",
             "diagnostic",
             "doctor",
-            "fetch",
             "gltf",
             "kit",
             "lesson",
