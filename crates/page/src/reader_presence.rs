@@ -35,7 +35,7 @@ impl ReaderPresence {
     /// Updates the presence from the input of a frame. Called once a frame.
     ///
     /// Returns false if the window has no focus or there was no input for
-    /// `STAYS_SECS`.
+    /// `PRESENCE_TIMEOUT_SECS`.
     pub fn is_there(&mut self, ui: &Ui) -> bool {
         ui.input(|input| {
             let touched_secs = self.touched_secs.get_or_insert(input.time);
