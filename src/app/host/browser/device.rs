@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use bindpose_kit::touch;
-use bindpose_kit::widgets::take_typed;
+use bindpose_kit::widgets::take_typed_number;
 use eframe::egui::epaint::MarginF32;
 use eframe::egui::{Context, Modifiers, RawInput, SafeAreaInsets};
 use eframe::wasm_bindgen::{JsCast as _, JsValue};
@@ -139,7 +139,7 @@ impl BrowserDevice {
     /// scroll otherwise.
     pub(super) fn announce_touch(&mut self, input: &mut RawInput) {
         if std::mem::take(&mut self.needs_touch_announcement) {
-            input.events.push(touch::none());
+            input.events.push(touch::cancelled_touch_event());
         }
     }
 
@@ -220,7 +220,7 @@ impl BrowserDevice {
     /// presenting.
     pub(super) fn after_frame(&mut self, ctx: &Context, shell: &Shell) {
         // On some phones, keyboards for decimals have no minus.
-        let mode = match take_typed(ctx) {
+        let mode = match take_typed_number(ctx) {
             Some(number) if !number.signed => "decimal",
             _ => "text",
         };

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, channel};
 
 use eframe::egui::Context;
 
-use crate::app::opening::{FilePurpose, InputFile, OpenDialogAnswer};
+use crate::app::opening::input_file::{FilePurpose, InputFile, OpenDialogAnswer};
 
 /// Opens the browser's file dialog. It has no folder to begin in.
 pub(in crate::app) fn open_file_dialog(

@@ -28,7 +28,7 @@ pub(super) fn insert_printed_text(set: &LessonSet, slug: &str) {
 
 /// Requests the font faces that the formulas of this lesson lack, and those for rare letters.
 pub(super) fn request_faces(set: &LessonSet, slug: &str) {
-    bindpose_kit::theme::ask_for_supplements();
+    bindpose_kit::theme::request_supplementary_faces();
     // Laying out the lesson requests the faces that it lacks.
     let _ = lesson_html(set, slug);
 }

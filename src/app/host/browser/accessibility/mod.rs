@@ -17,7 +17,7 @@ use web_sys::{
     Element, Event, HtmlCanvasElement, HtmlInputElement, HtmlTextAreaElement, KeyboardEvent,
 };
 
-use super::super::web_document::Listener;
+use crate::app::host::browser::web_document::Listener;
 use crate::app::dom_mirror::node_id;
 use mirror::{Mirror, MirrorElements, focus, install_mirror, with_mirror};
 
