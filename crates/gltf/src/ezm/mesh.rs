@@ -75,22 +75,21 @@ pub(super) fn read_meshes<'d>(
         if !fits(reader, &joined, mesh, instance.node) {
             break;
         }
-        let joint = match mesh.skeleton {
-            Some(_) => None,
-            None => {
-                let at = XmlPlace::Element(instance.node);
-                let joint_count = skeletons.joints.len() + 1;
-                if !reader.check_limit(at, MAX_JOINTS, "bones in all", joint_count) {
-                    break;
-                }
-                skeletons.joints.push(Joint {
-                    name: mesh.name.unwrap_or("mesh").to_owned(),
-                    parent: None,
-                    parent_from_joint_at_rest: instance.local.trs(),
-                    joint_from_bind: Mat4::IDENTITY,
-                });
-                Some(JointIndex((joint_count - 1) as u16))
+        let joint = if mesh.skeleton.is_some() {
+            None
+        } else {
+            let at = XmlPlace::Element(instance.node);
+            let joint_count = skeletons.joints.len() + 1;
+            if !reader.check_limit(at, MAX_JOINTS, "bones in all", joint_count) {
+                break;
             }
+            skeletons.joints.push(Joint {
+                name: mesh.name.unwrap_or("mesh").to_owned(),
+                parent: None,
+                parent_from_joint_at_rest: instance.local.trs(),
+                joint_from_bind: Mat4::IDENTITY,
+            });
+            Some(JointIndex((joint_count - 1) as u16))
         };
         append_parts(&mut joined, mesh, instance.mesh, node);
         append_vertices(&mut joined, &mesh.vertices, joint);

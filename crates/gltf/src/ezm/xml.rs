@@ -216,12 +216,11 @@ impl<'d> XmlReader<'d> {
             numbers.push(self.number(at, token)?);
         }
         let count = numbers.len();
-        match numbers.try_into() {
-            Ok(numbers) => Some(numbers),
-            Err(_) => {
-                let expected = format_args!("{N} numbers");
-                self.fail(at, read_error(code::EZM_NUMBER, expected, count))
-            }
+        if let Ok(numbers) = numbers.try_into() {
+            Some(numbers)
+        } else {
+            let expected = format_args!("{N} numbers");
+            self.fail(at, read_error(code::EZM_NUMBER, expected, count))
         }
     }
 
