@@ -17,8 +17,8 @@ use web_sys::{
     Element, Event, HtmlCanvasElement, HtmlInputElement, HtmlTextAreaElement, KeyboardEvent,
 };
 
-use crate::app::host::browser::web_document::Listener;
 use crate::app::dom_mirror::node_id;
+use crate::app::host::browser::web_document::Listener;
 use mirror::{Mirror, MirrorElements, focus, install_mirror, with_mirror};
 
 /// Mirrors the notebook in this context, in place of any earlier one.
