@@ -100,6 +100,7 @@ pub struct PieceSpot {
 
 impl PieceSpot {
     /// Moves the spot to a text whose corner is at `origin`.
+    #[must_use]
     pub fn at(&self, origin: Pos2) -> Self {
         Self { rect: self.rect.translate(origin.to_vec2()), baseline: self.baseline + origin.y }
     }
