@@ -208,7 +208,7 @@ pub enum Pinch {
 }
 
 /// Returns the direction of a pinch on `area` whenever it has zoomed by another
-/// [`PINCH_FACTOR`].
+/// tenth.
 ///
 /// `zoom` is the factor since the last one, or 0 without a pinch.
 pub fn pinch(ui: &Ui, area: Rect, zoom: &mut f32) -> Option<Pinch> {

@@ -83,7 +83,7 @@ pub struct StepState {
     pub crowd: Crowd,
     /// Edited texels of the palette texture.
     pub texels: BTreeMap<JointIndex, TexelEdits>,
-    /// Vertex shaders rewritten by the reader, by [`ShaderKind::key`].
+    /// Vertex shaders rewritten by the reader, by `ShaderKind::key`.
     pub shaders: BTreeMap<String, String>,
     /// Formulas and programs rewritten by the reader, by cell name.
     pub texts: BTreeMap<String, CellText>,

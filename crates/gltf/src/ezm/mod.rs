@@ -49,7 +49,8 @@ pub fn read_ezm(bytes: &[u8]) -> Result<Rig, Vec<Diagnostic>> {
     let root = document.root_element();
     let mut reader = XmlReader::new(&document);
     if root.tag_name().name() != "MeshSystem" {
-        let found = format_args!("<{}>", root.tag_name().name());
+        let name = root.tag_name().name();
+        let found = format_args!("<{name}>");
         let error = read_error(code::EZM_FORMAT, "MeshSystem, the root of an EZMesh file", found)
             .help("open an EZMesh file, or a glTF file under its own name");
         reader.add_error(XmlPlace::Element(root), error);

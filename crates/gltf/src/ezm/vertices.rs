@@ -57,7 +57,8 @@ impl VertexFields {
         let at_type = XmlPlace::Attribute(buffer, "ctype");
         let at_semantic = XmlPlace::Attribute(buffer, "semantic");
         if semantics.len() != types.len() {
-            let expected = format_args!("{} words, as semantic has", semantics.len());
+            let word_count = semantics.len();
+            let expected = format_args!("{word_count} words, as semantic has");
             let error = read_error(code::EZM_FORMAT, expected, types.len());
             return reader.fail(at_type, error);
         }
