@@ -24,7 +24,7 @@ struct Library {
 const LIBRARIES: [Library; 4] = [
     Library { name: "diagnostic", features: "" },
     Library { name: "skin", features: "serde" },
-    Library { name: "asset", features: "" },
+    Library { name: "gltf", features: "" },
     Library { name: "doctor", features: "" },
 ];
 
