@@ -120,7 +120,7 @@ fn built_in_pages() -> Result<(LessonSet, Vec<BenchStep>), String> {
     Ok((set, pages))
 }
 
-/// Measures the cells that could be slow on a model of so many vertices.
+/// Measures the cells that could be slow on a model with many vertices.
 fn large_pages(vertices: usize, rounds: usize) -> Result<Vec<(String, FrameMedians)>, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let (file, dragged) = large_course(folder.path(), vertices)?;

@@ -111,7 +111,7 @@ fn known_faults_are_found_by_their_look_and_link_to_their_switch() {
     let first = chosen(&harness).expect("something is found");
     assert!(first.starts_with("The palette of the frame before"), "{first}");
     press(&mut harness, Modifiers::NONE, Key::Enter);
-    harness.get_by_label("what tells it");
+    harness.get_by_label("how to tell");
     harness.get_by_label_contains("has its switch").click();
     harness.run();
     assert!(!is_open(&harness));

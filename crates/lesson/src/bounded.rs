@@ -11,6 +11,29 @@ use super::number::MAX_DECIMALS;
 /// Duration of a lesson, in minutes.
 pub(crate) const LESSON_MINUTES: RangeInclusive<u32> = 1..=600;
 
+/// Implements the JSON schema of a type: that of `$inner`, with limits of the type `$limit`.
+macro_rules! limited_schema {
+    ($type:ident, $inner:ty, $limit:ty, $range:expr) => {
+        #[cfg(not(target_arch = "wasm32"))]
+        impl schemars::JsonSchema for $type {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                let mut schema = <$inner>::json_schema(generator);
+                $crate::bounded::insert_limits::<$limit>(&mut schema, &$range);
+                schema
+            }
+        }
+    };
+}
+pub(crate) use limited_schema;
+
 /// Each row holds a type, its range, what an error expects, and its help.
 macro_rules! bounded_numbers {
     ($($(#[$doc:meta])+ $type:ident($number:ty): $range:expr, $expected:expr, $help:expr;)+) => {$(
@@ -29,29 +52,15 @@ macro_rules! bounded_numbers {
             }
         }
 
-        #[cfg(not(target_arch = "wasm32"))]
-        impl schemars::JsonSchema for $type {
-            fn inline_schema() -> bool {
-                true
-            }
-
-            fn schema_name() -> std::borrow::Cow<'static, str> {
-                stringify!($type).into()
-            }
-
-            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                let mut schema = <$number>::json_schema(generator);
-                insert_limits::<$number>(&mut schema, &$range);
-                schema
-            }
-        }
+        limited_schema!($type, $number, $number, $range);
     )+};
 }
 
 bounded_numbers! {
     /// Number of digits after the point.
     Decimals(usize):
-        0..=MAX_DECIMALS, format!("at most {MAX_DECIMALS} decimals"), "write a number from 0 to 9";
+        0..=MAX_DECIMALS, format!("at most {MAX_DECIMALS} decimals"),
+        format!("write a number from 0 to {MAX_DECIMALS}");
     /// Number of rows shown at once.
     RowCount(usize):
         1.., "at least one row", "write how many rows are shown, or leave the key out";
@@ -61,7 +70,7 @@ bounded_numbers! {
     /// Number of influence lanes.
     LaneCount(usize):
         1..=LANES, format!("1 to {LANES} lanes"),
-        "write a number from 1 to 8, or leave the key out";
+        format!("write a number from 1 to {LANES}, or leave the key out");
     /// Height that a viewport sees at its target, in world units.
     ViewHeight(f32):
         above(0.0), "a height above 0",
@@ -147,22 +156,7 @@ macro_rules! bounded_list {
             }
         }
 
-        #[cfg(not(target_arch = "wasm32"))]
-        impl schemars::JsonSchema for $type {
-            fn inline_schema() -> bool {
-                true
-            }
-
-            fn schema_name() -> std::borrow::Cow<'static, str> {
-                stringify!($type).into()
-            }
-
-            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                let mut schema = <Vec<$item>>::json_schema(generator);
-                $crate::bounded::insert_limits::<usize>(&mut schema, &$range);
-                schema
-            }
-        }
+        $crate::bounded::limited_schema!($type, Vec<$item>, usize, $range);
     };
 }
 pub(crate) use bounded_list;

@@ -142,7 +142,7 @@ cell_kinds! {
     Check(CellDraws<CheckCell>): "check";
     /// A question with one right answer or several, and a reply to each wrong one.
     Ask(CellDraws<AskCell>): "ask";
-    /// Known bugs as switches, each with what tells it; or one that is on and hidden, to be named.
+    /// Known bugs as switches, each with how to tell it; or one that is on and hidden, to be named.
     Faults(FaultsCell): "faults";
     /// The clips of the model: play, stop, go to a time, see the keys.
     Timeline(TimelineCell): "timeline";

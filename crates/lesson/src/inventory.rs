@@ -48,6 +48,7 @@ pub struct Misconception {
 /// A question about a misconception.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[cfg_attr(not(target_arch = "wasm32"), schemars(with = "QuestionBody"))]
 #[serde(from = "QuestionBody")]
 pub struct InventoryQuestion {
     /// Id in records and links.
@@ -74,7 +75,6 @@ pub struct InventoryQuestion {
 
 /// Why a reader would choose an answer, and how its value or picture is computed.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 pub struct ChoiceOrigin {
     /// Id of the misconception that leads to a wrong choice.
     pub misconception: Option<String>,
@@ -96,7 +96,7 @@ struct QuestionBody {
     misconception: String,
     /// What is asked.
     ask: Text,
-    /// What is said of the right answer.
+    /// Explanation of the right answer.
     #[serde(default)]
     why: Text,
     /// The answers: one is right.
@@ -105,13 +105,13 @@ struct QuestionBody {
     /// Name of the built-in rig that figure and values are of; absent: that of the lesson.
     #[serde(default)]
     rig: Option<String>,
-    /// How that rig stands, from its rest pose.
+    /// State of that rig, starting from its rest pose.
     #[serde(default)]
     set: Settings,
     /// The figure; absent: none, unless the answers are pictures.
     #[serde(default)]
     viewport: Option<ViewportCell>,
-    /// Are the answers pictures of `viewport`, each as its `set` says?
+    /// Whether the answers are pictures of `viewport`, each with its own `set`.
     #[serde(default)]
     pictures: bool,
     /// A formula of a number or a matrix: the right answer is its value, and each wrong
@@ -133,19 +133,19 @@ struct QuestionBody {
 struct ChoiceBody {
     /// What it says; absent where it is a value or a picture.
     text: Text,
-    /// Is it right?
+    /// Whether it is the right answer.
     right: bool,
-    /// Why it is wrong.
+    /// Explains why the answer is wrong.
     #[serde(alias = "why")]
     reply: Text,
     /// A formula that proves an answer in words: not 0 where it is right, 0 where it is
     /// wrong.
     when: Option<Expr>,
-    /// Of a wrong answer, the misconception that leads to it.
+    /// Misconception that leads to a wrong answer.
     misconception: Option<String>,
-    /// Of a wrong answer, what makes its value or its picture another one.
+    /// Settings that change the value or the picture of a wrong answer.
     set: Settings,
-    /// Of a wrong answer, the formula for its value.
+    /// Formula for the value of a wrong answer.
     value: Option<Expr>,
 }
 

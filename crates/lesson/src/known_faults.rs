@@ -225,7 +225,7 @@ Bugs that people have met, as switches: a cell `faults` of a lesson shows them, 
                 let heading = fault.place.label();
                 write!(
                     page,
-                    "\n## {}{}\n\n| fault | settings | looks like | what tells it | seen |\n| --- | --- | --- | --- | --- |\n",
+                    "\n## {}{}\n\n| fault | settings | looks like | how to tell | seen |\n| --- | --- | --- | --- | --- |\n",
                     heading[..1].to_uppercase(),
                     &heading[1..]
                 )

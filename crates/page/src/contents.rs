@@ -64,7 +64,7 @@ pub fn ui(
             let sign = Sign::Lesson(notebook.progress.done(lesson), lesson.steps.len());
             let response = row_ui(ui, theme, &title, sign, is_open);
             let page = PageAddress::lesson(&lesson.slug);
-            set_link_address(&response, page.link());
+            set_link_address(&response, || page.link());
             if response.clicked() && !is_open {
                 requests.go_to(page);
             }
@@ -262,7 +262,7 @@ fn steps_ui(
             scroll_to_open_page(ui, &response, notebook);
         }
         let page = PageAddress::step(&lesson.slug, &step.slug);
-        set_link_address(&response, page.link());
+        set_link_address(&response, || page.link());
         if response.clicked() {
             requests.go_to(page);
         }

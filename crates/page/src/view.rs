@@ -335,27 +335,6 @@ impl Viewports for NoViewports {
     }
 }
 
-/// State that cells keep between frames, by slug of the lesson, id of the cell and type.
-#[derive(Debug, Default)]
-pub struct CellStates(HashMap<(String, String, TypeId), Box<dyn Any>>);
-
-impl CellStates {
-    /// Returns the state of this type of a cell, which starts as the default.
-    pub fn get<T: Default + 'static>(&mut self, lesson: &str, cell: &str) -> &mut T {
-        let key = (lesson.to_owned(), cell.to_owned(), TypeId::of::<T>());
-        let state = self.0.entry(key).or_insert_with(|| Box::<T>::default());
-        match state.downcast_mut() {
-            Some(state) => state,
-            None => unreachable!("the key has its type"),
-        }
-    }
-
-    /// Removes the states of all cells of some lessons, by slug.
-    pub fn forget_lessons(&mut self, is_forgotten: impl Fn(&str) -> bool) {
-        self.0.retain(|(lesson, ..), _| !is_forgotten(lesson));
-    }
-}
-
 /// State that a part of the page keeps between frames, by type.
 #[derive(Debug, Default)]
 pub struct PartStates(HashMap<TypeId, Box<dyn Any>>);
@@ -368,6 +347,22 @@ impl PartStates {
             Some(state) => state,
             None => unreachable!("the key is its type"),
         }
+    }
+}
+
+/// State that cells keep between frames, by slug of the lesson and id of the cell.
+#[derive(Debug, Default)]
+pub struct CellStates(HashMap<(String, String), PartStates>);
+
+impl CellStates {
+    /// Returns the state of this type of a cell, which starts as the default.
+    pub fn get<T: Default + 'static>(&mut self, lesson: &str, cell: &str) -> &mut T {
+        self.0.entry((lesson.to_owned(), cell.to_owned())).or_default().get()
+    }
+
+    /// Removes the states of all cells of some lessons, by slug.
+    pub fn forget_lessons(&mut self, is_forgotten: impl Fn(&str) -> bool) {
+        self.0.retain(|(lesson, _), _| !is_forgotten(lesson));
     }
 }
 

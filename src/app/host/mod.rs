@@ -1,6 +1,6 @@
-//! What the notebook needs of the machine that it runs on: a desktop or a browser. Both modules
-//! have the same items for the rest of `app`, and items of their own for the command line or the
-//! web page.
+//! Services of the machine that the notebook runs on: a desktop or a browser. Both modules have
+//! the same items for the rest of `app`, and items of their own for the command line or the web
+//! page.
 
 #[cfg(target_arch = "wasm32")]
 mod browser;

@@ -160,9 +160,10 @@ pub fn name_dialog(ui: &Ui, name: &str) {
 }
 
 /// Attaches the address to which a click on `response` leads. A browser can then open it
-/// in another tab or copy it, as with any link.
-pub fn set_link_address(response: &Response, address: String) {
-    response.ctx.accesskit_node_builder(response.id, |node| node.set_url(address));
+/// in another tab or copy it, as with any link. `address` is called only if accessibility is
+/// on, because each row of the contents has an address.
+pub fn set_link_address(response: &Response, address: impl FnOnce() -> String) {
+    response.ctx.accesskit_node_builder(response.id, |node| node.set_url(address()));
 }
 
 // Skip links: the first stops of the Tab key, past the bar and the contents.

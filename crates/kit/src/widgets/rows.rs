@@ -146,7 +146,7 @@ impl SelectableRow {
         }
     }
 
-    /// Makes a row that cannot be selected. The default is true.
+    /// Sets whether the row can be selected, which is the default.
     pub fn enabled(mut self, is_enabled: bool) -> Self {
         self.is_enabled = is_enabled;
         self
@@ -157,13 +157,13 @@ impl SelectableRow {
         self
     }
 
-    /// Highlights the row, as it is under the pointer.
+    /// Highlights the row as if the pointer were on it.
     pub fn lit(mut self, is_lit: bool) -> Self {
         self.is_lit = is_lit;
         self
     }
 
-    /// Moves the focus to the row.
+    /// Moves the focus to the row if `requests_focus` is true.
     pub fn request_focus(mut self, requests_focus: bool) -> Self {
         self.requests_focus = requests_focus;
         self

@@ -146,7 +146,7 @@ pub struct PredictCell {
 pub struct AskCell {
     /// What the reader is asked.
     pub ask: Text,
-    /// What is said of the right answer.
+    /// Explanation of the right answer.
     pub why: Text,
     /// What is said of a wrong answer that has no reply of its own.
     #[serde(default, rename = "else")]
@@ -197,7 +197,7 @@ pub struct AskCell {
 pub struct Choice {
     /// What it says.
     pub text: Text,
-    /// Is it right?
+    /// Whether it is the right answer.
     #[serde(default)]
     pub right: bool,
     /// What is said when it is chosen and wrong.

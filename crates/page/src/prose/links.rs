@@ -183,7 +183,7 @@ fn handle_link(ui: &Ui, response: &Response, target: &LinkTarget, page: &mut Pag
         }
         LinkTarget::Lesson { lesson, step } => {
             let address = lesson_address(lesson, step.clone(), page);
-            set_link_address(response, address.link());
+            set_link_address(response, || address.link());
             if response.clicked() {
                 page.requests.go_to(address);
             }

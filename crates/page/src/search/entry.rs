@@ -60,7 +60,7 @@ fn known_fault_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         return;
     };
     for (label, text) in
-        [("what it looks like", fault.looks), ("what tells it", fault.tell), ("seen", fault.seen)]
+        [("what it looks like", fault.looks), ("how to tell", fault.tell), ("seen", fault.seen)]
     {
         ui.add_space(4.0);
         ui.label(page.theme.caption(label));

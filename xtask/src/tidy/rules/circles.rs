@@ -51,9 +51,10 @@ const MAX_PRINTED_TIES: usize = 8;
 
 /// A pair of files or folders of which the first may use the second although that closes a
 /// circle.
+///
+/// A folder is named without the extension of the file that declares it.
 struct AcceptedTie {
     from: &'static str,
-    /// As in `from`, a folder is written without the extension of the file that declares it.
     to: &'static str,
     reason: &'static str,
 }

@@ -25,6 +25,7 @@ use row::{ROW_HEIGHT_PTS, TreeCellState, select_node};
 
 /// Number of visible rows if the lesson sets none.
 const DEFAULT_ROW_COUNT: usize = 10;
+const MAX_ROW_COUNT: usize = 40;
 
 /// Minimum width at which the details of the selected node are beside the rows.
 const MIN_TWO_COLUMN_WIDTH_PTS: f32 = 680.0;
@@ -72,7 +73,7 @@ fn nodes_ui(
         tree = rows(graph, state.scene, |node| state.folded.contains(&node));
     }
     let mut list = RowList::new((id, "nodes"), ROW_HEIGHT_PTS, tree.len())
-        .max_visible_rows(cell.rows.map_or(DEFAULT_ROW_COUNT, |rows| rows.0).clamp(1, 40))
+        .max_visible_rows(cell.rows.map_or(DEFAULT_ROW_COUNT, |rows| rows.0).min(MAX_ROW_COUNT))
         .accessible(Role::Tree, "scene graph");
     if (follows_joint || moved_by_keys)
         && let Some(row) = tree.iter().position(|row| state.selected == Some(row.node))
