@@ -77,6 +77,14 @@ const keys = (...names) => async ({ page }) => {
   for (const name of names) await page.keyboard.press(name);
 };
 
+// Each page that a key opens is drawn, on slow machines too.
+const pageKeys = (...names) => async (notebook) => {
+  for (const name of names) {
+    await notebook.page.keyboard.press(name);
+    await notebook.isDrawn();
+  }
+};
+
 const picture = (notebook) => boxOf(notebook, "img", /^Viewport/);
 const slider = (notebook) => boxOf(notebook, "slider");
 
@@ -148,8 +156,8 @@ export const ON_A_LESSON = [
   ["Next", (notebook) => click(notebook, "button", "Next")],
   ["the step before, by a key", keys("ArrowLeft")],
   ["the next step, by a key", keys("ArrowRight")],
-  ["by page keys", keys("PageDown", "PageUp")],
-  ["Home and End", keys("End", "Home")],
+  ["by page keys", pageKeys("PageDown", "PageUp")],
+  ["Home and End", pageKeys("End", "Home")],
   ["the space bar", keys("Space")],
 ];
 
