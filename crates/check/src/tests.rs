@@ -280,8 +280,7 @@ fn formulas_evaluate_the_edited_rig() {
     let mut document = Document::default();
     document.state.params.insert("b0".to_owned(), std::f64::consts::FRAC_PI_2);
     document.state.weights.insert(2, [0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into());
-    let influences = Derived::edited_influences(&document, &rig);
-    let derived = Derived::new(&document, None, &rig, influences);
+    let derived = Derived::of_document(&document, None, &rig);
     let value = |formula: &str| {
         let expr = bindpose_lesson::Expr::parse(formula).unwrap();
         expr.eval(&derived).unwrap()

@@ -316,8 +316,7 @@ mod tests {
         document.state.file = file;
         document.state.reading = reading;
         document.state.params.insert("bend".to_owned(), 0.5);
-        let influences = Derived::edited_influences(&document, &rig);
-        Derived::new(&document, None, &rig, influences)
+        Derived::of_document(&document, None, &rig)
     }
 
     #[test]

@@ -98,8 +98,7 @@ mod tests {
 
     fn derived(rig: &Arc<Rig>) -> Derived {
         let document = Document::default();
-        let influences = Derived::edited_influences(&document, rig);
-        Derived::new(&document, None, rig, influences)
+        Derived::of_document(&document, None, rig)
     }
 
     fn value(rig: &str, params: &[(&str, f64)], formula: &str) -> Result<f64, String> {
@@ -112,8 +111,7 @@ mod tests {
             document.state.params.insert((*name).to_owned(), *value);
         }
         document.state.stage = bindpose_skin::SkinStage::Blended;
-        let influences = Derived::edited_influences(&document, rig);
-        let derived = Derived::new(&document, None, rig, influences);
+        let derived = Derived::of_document(&document, None, rig);
         let expr = Expr::parse(formula).unwrap();
         expr.eval(&derived).map_err(|error| error.to_string())
     }

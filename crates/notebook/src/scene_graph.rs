@@ -152,8 +152,7 @@ mod tests {
         for (name, value) in values {
             document.state.params.insert((*name).to_owned(), *value);
         }
-        let influences = Derived::edited_influences(&document, rig);
-        Derived::new(&document, None, rig, influences)
+        Derived::of_document(&document, None, rig)
     }
 
     #[test]

@@ -11,10 +11,11 @@ use bindpose_lesson::{
     Cell, CellDraws, CellKind, CloseDistance, Drive, Expr, Inventory, Lesson, LessonBlock,
     LessonParam, LessonStep, PredictCell, Setting, Settings,
 };
+use bindpose_rigs::builtin;
 use bindpose_skin::{Influences, Joint, JointIndex, Skeleton, SkinStage, Trs};
 
-use crate::Derived;
 use crate::export::Export;
+use crate::{Derived, Document};
 
 /// Rig of two joints, the second two units above the first, and three vertices.
 pub fn rig() -> Rig {
@@ -142,6 +143,16 @@ pub fn driven_lesson() -> Lesson {
         .push(Drive { param: "nod".to_owned(), formula: Expr::parse("k * 45deg").unwrap() });
     driven.steps[1].set = vec![Setting::Param("k".to_owned(), 1.0)];
     driven
+}
+
+/// Computes the values of a document of the sample lesson.
+pub fn derive(document: &Document) -> Derived {
+    Derived::of_document(document, Some(&lesson()), &Arc::new(rig()))
+}
+
+/// Computes the values of a document on a built-in rig, without a lesson.
+pub fn derive_on(rig: &str, document: &Document) -> Derived {
+    Derived::of_document(document, None, &builtin(rig).unwrap())
 }
 
 /// Returns the bytes of an export, of the first skin if the model has several.

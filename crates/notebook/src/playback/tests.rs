@@ -39,8 +39,7 @@ fn with(text: &str) -> Document {
 /// Direction of joint 0's x axis as an angle, and its length.
 fn hand(text: &str) -> (f64, f64) {
     let (document, rig) = (with(text), builtin("arm").unwrap());
-    let influences = Derived::edited_influences(&document, &rig);
-    let derived = Derived::new(&document, None, &rig, influences);
+    let derived = Derived::of_document(&document, None, &rig);
     let x = derived.joints.world_from_joint[0].x_axis.as_dvec4();
     (x.y.atan2(x.x).to_degrees(), x.length())
 }
@@ -68,8 +67,7 @@ fn parameters_apply_on_top_of_clips() {
     let rig = builtin("arm").unwrap();
     let lower = |text: &str| {
         let document = with(text);
-        let influences = Derived::edited_influences(&document, &rig);
-        Derived::new(&document, None, &rig, influences).joints.world_from_joint[1].x_axis
+        Derived::of_document(&document, None, &rig).joints.world_from_joint[1].x_axis
     };
     let (turned, still) = (lower("clip=wave,time=0.5,bend=-75deg"), lower("clip=none"));
     assert!(turned.abs_diff_eq(still, 1e-5), "75° and back: {turned}");
@@ -248,8 +246,7 @@ fn instances_play_at_different_times() {
     let rig = builtin("arm").unwrap();
     let mut document = with("clip=wave,time=0.5");
     document.state.crowd = Crowd { count: 9, own_poses: true };
-    let influences = Derived::edited_influences(&document, &rig);
-    let derived = Derived::new(&document, None, &rig, influences);
+    let derived = Derived::of_document(&document, None, &rig);
     let crowd = Arc::clone(derived.crowd().unwrap());
     let joints = rig.skeleton.len();
     assert_eq!(crowd.palettes[..joints], derived.palette[..]);

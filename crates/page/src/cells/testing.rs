@@ -82,10 +82,13 @@ impl Page {
         self.rig.mesh.positions.len() as u32
     }
 
+    pub(crate) fn derived(&self) -> Derived {
+        Derived::of_document(&self.document, Some(&self.lesson), &self.rig)
+    }
+
     /// Draws a cell and applies its edits and navigation, as the app does.
     fn show(&mut self, ui: &mut Ui, cell: impl FnOnce(&mut Ui, &mut PageContext<'_>)) {
-        let influences = Derived::edited_influences(&self.document, &self.rig);
-        let derived = Derived::new(&self.document, Some(&self.lesson), &self.rig, influences);
+        let derived = self.derived();
         let mut requests = Requests::default();
         let mut page = PageContext {
             lesson: &self.lesson,

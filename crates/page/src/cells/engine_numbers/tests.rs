@@ -1,7 +1,6 @@
 //! Numbers pasted into the cell, examples, and the comparison in the background.
 
 use bindpose_lesson::{CellKind, FaultName, parse_lesson};
-use bindpose_notebook::Derived;
 use bindpose_notebook::faults::FaultSwitch;
 use bindpose_skin::JointIndex;
 use eframe::egui::accesskit::Role;
@@ -41,11 +40,6 @@ fn show_posed_grid() -> Harness<'static, Page> {
     show_cell("bone_grid", &[("b0", 0.2), ("b1", 0.5), ("b2", -0.3)])
 }
 
-fn derive(page: &Page) -> Derived {
-    let influences = Derived::edited_influences(&page.document, &page.rig);
-    Derived::new(&page.document, Some(&page.lesson), &page.rig, influences)
-}
-
 /// Runs until the background comparison has ended and its selection is applied.
 fn settle(harness: &mut Harness<'static, Page>) {
     harness.run_steps(8);
@@ -66,7 +60,7 @@ fn press(harness: &mut Harness<'static, Page>, name: &str) {
 #[test]
 fn pasted_matrix_is_identified_and_its_joint_can_be_selected() {
     let mut harness = show_posed_grid();
-    let ours = derive(harness.state()).palette[2].transpose();
+    let ours = harness.state().derived().palette[2].transpose();
     let rows = [0, 1, 2, 3].map(|row| {
         let [a, b, c, d] = ours.row(row).to_array();
         format!("{a} {b} {c} {d}\n")
@@ -122,7 +116,7 @@ fn positions_in_file_select_first_vertex_that_differs() {
     harness.get_by_label("skinned.npy · 10 positions");
     harness.get_by_label_contains("differ, first v");
     harness.get_by_label_contains("gives exactly these");
-    let ours = derive(harness.state()).positions().to_vec();
+    let ours = harness.state().derived().positions().to_vec();
     let given = given_positions(harness.state());
     let first_difference = given.iter().zip(&ours).position(|(a, b)| a.distance(*b) > 1e-3);
     let selected = harness.state().document.state.vertex as usize;
@@ -217,7 +211,7 @@ fn moving_page_is_compared_again_when_last_comparison_ends() {
 #[test]
 fn numbers_from_link_do_not_change_selected_joint() {
     let mut harness = show_posed_grid();
-    let ours = derive(harness.state()).palette[2].transpose();
+    let ours = harness.state().derived().palette[2].transpose();
     let rows = [0, 1, 2, 3].map(|row| format!("{:?}", ours.row(row).to_array()));
     let text = bindpose_notebook::CellText { text: rows.join(",").into(), program: None };
     let state = &mut harness.state_mut().document.state;
@@ -232,7 +226,7 @@ fn numbers_from_link_do_not_change_selected_joint() {
 #[test]
 fn comparison_uses_matrices_of_current_stage() {
     let mut harness = show_posed_grid();
-    let ours = derive(harness.state()).palette[1];
+    let ours = harness.state().derived().palette[1];
     harness.state_mut().document.state.stage = bindpose_skin::SkinStage::Joint;
     harness.state_mut().document.state.joint = JointIndex(1);
     settle(&mut harness);

@@ -2,7 +2,7 @@ use bindpose_lesson::{
     AnglesCell, Cell, CellKind, Gizmo as Tool, GizmoFrame, Projection, ViewportCell,
 };
 use bindpose_notebook::camera::Camera;
-use bindpose_notebook::{Derived, Edit, EditTarget};
+use bindpose_notebook::{Edit, EditTarget};
 use bindpose_skin::JointIndex;
 use eframe::egui::{self, Event, Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
@@ -79,9 +79,7 @@ fn param_deg(harness: &Harness<'_, Page>, name: &str) -> f64 {
 }
 
 fn joint_position_in_world(page: &Page, joint: u16) -> glam::Vec3 {
-    let influences = Derived::edited_influences(&page.document, &page.rig);
-    let derived = Derived::new(&page.document, Some(&page.lesson), &page.rig, influences);
-    derived.joints.world_from_joint[usize::from(joint)].w_axis.truncate()
+    page.derived().joints.world_from_joint[usize::from(joint)].w_axis.truncate()
 }
 
 /// Returns true if the camera was moved and nothing else was changed.
