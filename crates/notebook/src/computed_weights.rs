@@ -315,12 +315,12 @@ mod tests {
     use bindpose_skin::{Influences, JointIndex, WeightSource};
 
     use super::*;
+    use crate::test_sample::document_with;
     use crate::{Derived, Document, Edit, Notebook, apply, tint_most, weight_errors};
 
     fn from(source: WeightSource) -> Document {
-        let mut document = Document::default();
+        let mut document = document_with(&[("left_out", 0.8)]);
         document.state.weights_by.source = source;
-        document.state.params.insert("left_out".to_owned(), 0.8);
         document
     }
 

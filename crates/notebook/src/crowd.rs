@@ -162,13 +162,13 @@ mod tests {
     use bindpose_rigs::builtin;
 
     use super::*;
+    use crate::test_sample::document_with;
     use std::sync::Arc;
 
     fn crowd(rig: &str, count: u32, own_poses: bool) -> (Derived, Option<CrowdScene>) {
         let rig = builtin(rig).unwrap();
-        let mut document = Document::default();
+        let mut document = document_with(&[("bend", 0.7)]);
         document.state.crowd = Crowd { count, own_poses };
-        document.state.params.insert("bend".to_owned(), 0.7);
         let derived = Derived::of_document(&document, None, &rig);
         let crowd = crowd_scene(&derived);
         (derived, crowd)

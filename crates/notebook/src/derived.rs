@@ -424,12 +424,11 @@ mod tests {
     use bindpose_rigs::builtin;
 
     use super::*;
-    use crate::test_sample::derive_on;
+    use crate::test_sample::{derive_on, document_with};
 
     #[test]
     fn mesh_node_moves_nothing_unless_applied() {
-        let mut document = Document::default();
-        document.state.params.insert("bend".to_owned(), 0.8);
+        let mut document = document_with(&[("bend", 0.8)]);
         let still = derive_on("simple_skin", &document).positions().clone();
         document.state.params.insert("node_x".to_owned(), 2.0);
         assert_eq!(*derive_on("simple_skin", &document).positions(), still);
@@ -468,8 +467,7 @@ mod tests {
             .find(|param| matches!(param.kind, ParamKind::StoredShift { .. }))
             .map(|param| param.name.clone())
             .unwrap();
-        let mut document = Document::default();
-        document.state.params.insert(shift.clone(), -0.5);
+        let mut document = document_with(&[(&shift, -0.5)]);
         let before = derive_on("simple_skin", &document);
         assert!(!Arc::ptr_eq(&before.rig, &rig));
         document.state.params.insert("bend".to_owned(), 0.8);

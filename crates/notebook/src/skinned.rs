@@ -332,6 +332,7 @@ mod tests {
 
     use super::*;
     use crate::computed_weights::edited_influences;
+    use crate::test_sample::document_with;
     use crate::{Derived, Document};
 
     #[test]
@@ -419,8 +420,7 @@ mod tests {
     #[test]
     fn rest_ghost_ignores_angles_and_follows_inverse_binds() {
         let rig = builtin("simple_skin").unwrap();
-        let mut document = Document::default();
-        document.state.params.insert("bend".to_owned(), 0.8);
+        let mut document = document_with(&[("bend", 0.8)]);
         let derived = Derived::of_document(&document, None, &rig);
         let stored = &derived.rig.mesh.positions;
         assert_eq!(derived.at_rest().positions, *stored);

@@ -1,27 +1,24 @@
 use std::sync::Arc;
 
 use bindpose_gltf::{TaskProgress, open};
-use bindpose_lesson::{Crowd, Lesson, LessonSet};
+use bindpose_lesson::{Crowd, Lesson};
 use bindpose_rigs::{builtin, bundled_model};
 use bindpose_skin::JointIndex;
 
 use super::*;
+use crate::test_sample::{lesson_set, notebook_of};
 use crate::{Derived, Notebook, apply};
 
 const LESSON: &str = "+++\ntitle = \"Time\"\nminutes = 5\nrig = \"arm\"\n+++\n\n\
     ## One\n\n```set\nclip = \"swing\"\nloop = \"off\"\n```\n\nWords.\n\n\
     ## Two\n\n```set\nclip = \"wave\"\ntime = 0.5\nloop = \"on\"\n```\n\nWords.\n";
 
-fn set() -> LessonSet {
-    LessonSet::from_memory(&[("10-time", LESSON, "")], "")
-}
-
 fn lesson() -> Lesson {
-    set().lessons.remove(0)
+    lesson_set(&[("10-time", LESSON)]).lessons.remove(0)
 }
 
 fn notebook() -> Notebook {
-    Notebook::new(set(), builtin).unwrap()
+    notebook_of(&[("10-time", LESSON)])
 }
 
 fn put(document: &mut Document, text: &str) -> Result<(), EditError> {
@@ -172,8 +169,7 @@ fn automatic_playback_is_not_undone_and_no_change() {
     let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n\n## One\n\n\
         ```set\nclip = \"wave\"\ntime = 0.3\n```\n\n\
         ```timeline swim stage\nplays = true\n```\n\nWords.\n";
-    let set = LessonSet::from_memory(&[("10-t", text, "")], "");
-    let mut notebook = Notebook::new(set, builtin).unwrap();
+    let mut notebook = notebook_of(&[("10-t", text)]);
     let play = Edit::PlayTo { time_secs: 0.7, begins: false };
     notebook.edit(&play, 1).unwrap();
     assert_eq!(notebook.document().time_secs(), 0.7);

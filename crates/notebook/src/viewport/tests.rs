@@ -7,7 +7,7 @@ use glam::{Mat4, Vec2};
 
 use super::*;
 use crate::glsl::ShaderKind;
-use crate::test_sample::{self, derive_on};
+use crate::test_sample::{self, derive_on, document_with};
 
 /// Scene without GL. An emulated device has limits all the same.
 fn scene(rig: &str, document: &Document) -> (Scene, Option<String>) {
@@ -122,8 +122,7 @@ fn framed_model_is_clear_of_legend_in_every_pose() {
 #[test]
 fn far_poses_are_held_in_view() {
     let cell = ViewportCell::default();
-    let mut document = Document::default();
-    document.state.params.insert("bend".to_owned(), FRAC_PI_2);
+    let document = document_with(&[("bend", FRAC_PI_2)]);
     let bent = derive_on("arm", &document);
     let frame = ViewportFrame::new(&cell, &document, &bent, None);
     let picture = Vec2::new(200.0, 300.0);

@@ -53,6 +53,13 @@ impl Page {
         Self::with_rig(builtin(rig).expect("a built-in rig"))
     }
 
+    pub(crate) fn with_params(mut self, params: &[(&str, f64)]) -> Self {
+        for (name, value) in params {
+            self.document.state.params.insert((*name).to_owned(), *value);
+        }
+        self
+    }
+
     pub(crate) fn with_rig(rig: Arc<Rig>) -> Self {
         Self {
             document: Document::default(),

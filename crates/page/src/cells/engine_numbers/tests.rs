@@ -1,7 +1,8 @@
 //! Numbers pasted into the cell, examples, and the comparison in the background.
 
-use bindpose_lesson::{CellKind, FaultName, parse_lesson};
+use bindpose_lesson::{CellKind, FaultName};
 use bindpose_notebook::faults::FaultSwitch;
+use bindpose_notebook::test_sample::lesson_on;
 use bindpose_skin::JointIndex;
 use eframe::egui::accesskit::Role;
 use egui_kittest::{
@@ -16,20 +17,13 @@ use crate::cells::testing::{Page, harness};
 const EDITOR: &str = "Paste a 4 × 4, a palette or positions";
 
 fn show_cell(rig: &str, params: &[(&str, f64)]) -> Harness<'static, Page> {
-    let text = format!(
-        "+++\ntitle = \"T\"\nminutes = 5\nrig = \"{rig}\"\n+++\n## S\n\n```engine-numbers it\n```\n"
-    );
-    let lesson = parse_lesson("20-t", &text, "");
-    assert_eq!(lesson.findings, []);
+    let lesson = lesson_on(rig, "```engine-numbers it\n```");
     let Some(CellKind::EngineNumbers(cell)) = lesson.cells().next().map(|cell| cell.kind.clone())
     else {
         panic!("a cell for numbers");
     };
-    let mut page = Page::new(rig);
+    let mut page = Page::new(rig).with_params(params);
     page.document.lesson.clone_from(&lesson.slug);
-    for (name, value) in params {
-        page.document.state.params.insert((*name).to_owned(), *value);
-    }
     page.lesson(lesson);
     let mut harness = harness(page, move |view, page| ui(view, &cell, "it", page));
     harness.run();

@@ -172,8 +172,7 @@ fn dragging_an_arrow_moves_the_joint_with_the_pointer() {
 
 #[test]
 fn dragging_the_end_of_two_bones_turns_the_joints_above() {
-    let mut page = Page::new("bone_grid");
-    page.document.state.params.insert("b1".to_owned(), 0.8);
+    let page = Page::new("bone_grid").with_params(&[("b1", 0.8)]);
     let mut harness = show_with_tool(page, Tool::Reach, 2);
     let at = joint_at(&harness, 2);
     drag(&mut harness, at, at + vec2(-30.0, -25.0), Modifiers::NONE);
