@@ -19,7 +19,7 @@ use super::pose::PoseArgs;
 pub(super) struct ExportArgs {
     /// Name of a built-in rig, or a model’s file
     model: OsString,
-    /// What the file holds
+    /// Content of the file
     #[arg(long = "as", value_name = "WHAT")]
     what: String,
     #[command(flatten)]
