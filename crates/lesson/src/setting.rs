@@ -30,6 +30,7 @@ use self::values::{
     clip, crowd, joint, list, list_or_cell, model_b, most_influences, named, named_or_cell,
     named_or_reader, poses, power, switch, through, vertex,
 };
+use super::matrix_names::INVERSE_BIND_MATRIX;
 use super::toml_body::RawValue;
 use super::{
     ClipName, ComparedModel, DataEdit, Device, FileReading, FileVariant, Gizmo, GizmoFrame,
@@ -40,7 +41,7 @@ use super::{
 /// of [`values`] that parses and formats the value, with its schema in `value_schemas`. The
 /// description is part of the JSON schema.
 macro_rules! settings {
-    ($($(#[doc = $doc:literal])+ $name:ident($value:ty): $key:literal, $label:literal, $words:ident;)+) => {
+    ($($(#[doc = $doc:literal])+ $name:ident($value:ty): $key:literal, $label:expr, $words:ident;)+) => {
         /// A setting with its value.
         #[derive(Clone, Debug, PartialEq)]
         pub enum Setting {
@@ -118,7 +119,7 @@ settings! {
     /// joint, or blended of all.
     Stage(SkinStage): "stage", "stage", named;
     /// The matrix used as the inverse bind matrix.
-    InverseBind(InverseBind): "inverse-bind", "inverse bind matrix", named;
+    InverseBind(InverseBind): "inverse-bind", INVERSE_BIND_MATRIX, named;
     /// The joint through which the stages joint and posed show the whole mesh;
     /// "strongest": each vertex through its own.
     Through(Option<JointName>): "through", "joint of the whole mesh", through;
