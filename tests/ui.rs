@@ -23,6 +23,7 @@ mod steps;
 #[path = "ui/touch.rs"]
 mod touch;
 
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{self, Key, Modifiers, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::NodeT as _;
@@ -50,21 +51,15 @@ fn hint(harness: &Harness<'_, Page>, button: &str) -> String {
     button.accesskit_node().description().unwrap_or_default()
 }
 
-fn press(harness: &mut Harness<'_, Page>, modifiers: Modifiers, key: Key) {
-    harness.key_press_modifiers(modifiers, key);
-    harness.run();
-}
-
 #[test]
 fn the_licences_are_reached_from_the_list_of_keys_and_put_away_by_escape() {
     let mut harness = page("bindpose://bind-pose", [1440.0, 1100.0]);
     let heading = "Notices for what Bindpose is made of";
-    press(&mut harness, Modifiers::NONE, Key::F1);
+    harness.press(Key::F1);
     assert!(harness.query_by_label(heading).is_none());
-    harness.get_by_role_and_label(Role::Link, "Licences").click();
-    harness.run();
+    harness.click_role(Role::Link, "Licences");
     harness.get_by_label(heading);
-    press(&mut harness, Modifiers::NONE, Key::Escape);
+    harness.press(Key::Escape);
     assert!(harness.query_by_label(heading).is_none());
 }
 
@@ -113,7 +108,7 @@ fn every_step_opens_at_every_size() {
             if size[0] > 100.0 {
                 assert_page_opens(&harness, title, size[0]);
             }
-            press(&mut harness, Modifiers::NONE, Key::ArrowRight);
+            harness.press(Key::ArrowRight);
         }
     }
 }
@@ -144,12 +139,12 @@ fn dragging_a_slider_changes_everything_at_once_and_one_undo_brings_it_back() {
         "the prose says {degrees}"
     );
     assert_eq!(hint(&harness, "Undo"), "Undo: nod (Ctrl+Z)");
-    press(&mut harness, Modifiers::COMMAND, Key::Z);
+    harness.press_with(Modifiers::COMMAND, Key::Z);
     let after = harness.state_mut().shell().notebook().document().clone();
     assert_eq!(after, before, "one step of undo for the whole drag");
     harness.get_by_label("Undo: nod");
     assert_eq!(hint(&harness, "Redo"), "Redo: nod (Ctrl+Y)");
-    press(&mut harness, Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    harness.press_with(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
     assert_eq!(nod_rad(&mut harness), turned_rad);
     harness.get_by_label("Redo: nod");
     assert!(harness.query_by_label("Undo: nod").is_none(), "one answer at a time");
@@ -158,8 +153,7 @@ fn dragging_a_slider_changes_everything_at_once_and_one_undo_brings_it_back() {
 #[test]
 fn the_copied_link_reproduces_the_page_in_a_new_notebook() {
     let mut harness = page("bindpose://bind-pose/take-it-out-first", [1440.0, 900.0]);
-    harness.get_by_role_and_label(Role::RadioButton, "subtract").click();
-    harness.run();
+    harness.click_role(Role::RadioButton, "subtract");
     harness.get_by_role_and_label(Role::Button, "Link").click();
     harness.step();
     let copied =
@@ -182,18 +176,18 @@ fn keys_turn_pages_and_present_and_never_steal_from_a_slider() {
     let mut harness = page("bindpose://bind-pose/and-carry-it-back?nod=0", [1440.0, 900.0]);
     let step =
         |harness: &mut Harness<'_, Page>| harness.state_mut().shell().notebook().document().step;
-    press(&mut harness, Modifiers::NONE, Key::ArrowRight);
+    harness.press(Key::ArrowRight);
     assert_eq!(step(&mut harness), 5);
-    press(&mut harness, Modifiers::NONE, Key::PageUp);
+    harness.press(Key::PageUp);
     assert_eq!(step(&mut harness), 4);
-    press(&mut harness, Modifiers::NONE, Key::F5);
+    harness.press(Key::F5);
     assert!(harness.query_by_role_and_label(Role::ListItem, "40  The 2D bone grid").is_none());
-    press(&mut harness, Modifiers::NONE, Key::Escape);
+    harness.press(Key::Escape);
     assert!(harness.query_by_role_and_label(Role::ListItem, "40  The 2D bone grid").is_some());
 
     harness.get_by_role_and_label(Role::Slider, "nod").focus();
     harness.run();
-    press(&mut harness, Modifiers::NONE, Key::ArrowRight);
+    harness.press(Key::ArrowRight);
     assert_eq!(step(&mut harness), 4, "the arrow belongs to the slider");
     assert!((nod_rad(&mut harness) - 1_f64.to_radians()).abs() < 1e-9);
 }
@@ -201,11 +195,10 @@ fn keys_turn_pages_and_present_and_never_steal_from_a_slider() {
 #[test]
 fn a_lesson_of_the_list_opens_at_its_start() {
     let mut harness = page("bindpose://bind-pose", [1440.0, 900.0]);
-    harness.get_by_role_and_label(Role::ListItem, "40  The 2D bone grid").click();
-    harness.run();
+    harness.click_role(Role::ListItem, "40  The 2D bone grid");
     let document = harness.state_mut().shell().notebook().document().clone();
     assert_eq!((document.lesson.as_str(), document.step), ("bone-grid", 0));
-    press(&mut harness, Modifiers::COMMAND, Key::Z);
+    harness.press_with(Modifiers::COMMAND, Key::Z);
     let document = harness.state_mut().shell().notebook().document().clone();
     assert_eq!(document.lesson, "bone-grid", "opening it is no edit");
 }
@@ -241,13 +234,12 @@ fn motion_stops_where_nothing_can_play_and_when_the_page_turns() {
     harness.get_by_role_and_label(Role::Button, "Play").click();
     harness.run_steps(8);
     assert_ne!(angle(&mut harness), start, "it moves");
-    harness.key_press(Key::ArrowLeft);
-    harness.run();
+    harness.press(Key::ArrowLeft);
     let there = angle(&mut harness);
     harness.run_steps(4);
     assert_eq!(angle(&mut harness), there, "another page: it stands");
 
-    press(&mut harness, Modifiers::NONE, Key::P);
+    harness.press(Key::P);
     assert_eq!(angle(&mut harness), there, "nothing to play here, and idle");
 }
 
@@ -259,24 +251,23 @@ fn a_clip_is_played_stepped_and_looped_by_keys() {
         (document.time_secs(), document.state.playback.repeats)
     };
     assert_eq!(state(&mut harness), (0.25, true));
-    press(&mut harness, Modifiers::NONE, Key::Period);
+    harness.press(Key::Period);
     let (time_secs, _) = state(&mut harness);
     assert!((time_secs - 8.0 / 30.0).abs() < 1e-9, "{time_secs}");
-    press(&mut harness, Modifiers::NONE, Key::Comma);
-    press(&mut harness, Modifiers::NONE, Key::Comma);
+    harness.press(Key::Comma);
+    harness.press(Key::Comma);
     let (time_secs, _) = state(&mut harness);
     assert!((time_secs - 0.2).abs() < 1e-9, "{time_secs}");
-    press(&mut harness, Modifiers::NONE, Key::L);
+    harness.press(Key::L);
     assert!(!state(&mut harness).1);
 
     harness.key_press(Key::Space);
     harness.run_steps(8);
     let (later, _) = state(&mut harness);
     assert!(later > time_secs, "it plays");
-    harness.key_press(Key::Space);
-    harness.run();
+    harness.press(Key::Space);
     let (stopped, _) = state(&mut harness);
-    press(&mut harness, Modifiers::COMMAND, Key::Z);
+    harness.press_with(Modifiers::COMMAND, Key::Z);
     assert_eq!(state(&mut harness).0, time_secs, "a play is one step: {stopped}");
 }
 
@@ -315,12 +306,11 @@ fn a_guess_is_placed_in_the_picture_revealed_and_taken_back() {
     assert!(third.position_in_world[0] > first.position_in_world[0] + 0.1);
     assert!((third.position_in_world[1] - first.position_in_world[1]).abs() < 0.01);
 
-    harness.get_by_role_and_label(Role::Button, "Reveal").click();
-    harness.run();
+    harness.click_role(Role::Button, "Reveal");
     let document = harness.state_mut().shell().notebook().document().clone();
     assert!(document.state.predictions["half"].revealed);
     assert!((document.state.params["b2"] - 90_f64.to_radians()).abs() < 1e-9);
-    press(&mut harness, Modifiers::COMMAND, Key::Z);
+    harness.press_with(Modifiers::COMMAND, Key::Z);
     let document = harness.state_mut().shell().notebook().document().clone();
     assert_eq!(document.state.params, before.state.params, "one step of undo");
     assert!(!document.state.predictions["half"].revealed);
@@ -331,12 +321,10 @@ fn a_solution_is_shown_and_taken_back() {
     let mut harness = page("bindpose://bone-grid/reach-for-it", [1440.0, 900.0]);
     let before = harness.state_mut().shell().notebook().document().clone();
     assert!(harness.query_by_label("Solved").is_none());
-    harness.get_by_role_and_label(Role::Button, "Show the solution").click();
-    harness.run();
+    harness.click_role(Role::Button, "Show the solution");
     harness.get_by_label("Solution shown");
     assert!(harness.query_by_label("Solved").is_none(), "not the reader's");
-    harness.get_by_role_and_label(Role::Button, "Back to mine").click();
-    harness.run();
+    harness.click_role(Role::Button, "Back to mine");
     let document = harness.state_mut().shell().notebook().document().clone();
     assert_eq!(document, before);
     assert!(harness.query_by_label("Solution shown").is_none());
@@ -345,8 +333,7 @@ fn a_solution_is_shown_and_taken_back() {
 #[test]
 fn a_reset_takes_back_what_was_chosen_in_a_comparison_and_leaves_hints_open() {
     let mut harness = page("bindpose://beyond-linear/the-candy-wrapper", [1440.0, 900.0]);
-    harness.get_by_label_contains("Hint 1 of").click();
-    harness.run();
+    harness.click_label_containing("Hint 1 of");
     let follow = |harness: &mut Harness<'_, Page>, link: &str| {
         harness.state_mut().shell().open_link(link).expect("a page");
         harness.run();
@@ -356,16 +343,14 @@ fn a_reset_takes_back_what_was_chosen_in_a_comparison_and_leaves_hints_open() {
         let label = "rigid: choose what is compared";
         harness.query_by_label(label).is_some()
     };
-    harness.get_by_label("rigid: choose what is compared").click();
-    harness.run();
-    harness.get_by_role_and_label(Role::Button, "linear").click();
-    harness.run();
+    harness.click_label("rigid: choose what is compared");
+    harness.click_role(Role::Button, "linear");
     assert!(!is_rigid(&harness));
     follow(&mut harness, "bindpose://bone-grid");
     follow(&mut harness, "bindpose://beyond-linear/one-arm-three-ways");
     assert!(!is_rigid(&harness), "kept while the reader is elsewhere");
     let shift = Modifiers::COMMAND | Modifiers::SHIFT;
-    press(&mut harness, shift, Key::R);
+    harness.press_with(shift, Key::R);
     assert!(is_rigid(&harness));
     follow(&mut harness, "bindpose://beyond-linear/the-candy-wrapper");
     assert!(harness.query_by_label_contains("Hint 1.").is_some());
@@ -381,19 +366,17 @@ fn title_of_step(harness: &mut Harness<'_, Page>) -> String {
 #[test]
 fn a_route_is_chosen_in_the_list_and_left_there() {
     let mut harness = page("bindpose://whale", [1440.0, 2400.0]);
-    harness.get_by_role_and_label(Role::ListItem, ROUTE).click();
-    harness.run();
+    harness.click_role(Role::ListItem, ROUTE);
     let first = title_of_step(&mut harness);
     let row = format!("{first} ·\u{a0}4\u{a0}min");
     harness.get_by_role_and_label(Role::ListItem, &row);
-    press(&mut harness, Modifiers::NONE, Key::ArrowRight);
+    harness.press(Key::ArrowRight);
     assert_ne!(title_of_step(&mut harness), first);
     let link = harness.state_mut().shell().notebook().link();
     assert!(link.ends_with("?route=bind-pose-45"), "{link}");
     assert_eq!(harness.state_mut().shell().preferences().route.as_deref(), Some("bind-pose-45"));
 
-    harness.get_by_role_and_label(Role::Button, "Leave the route").click();
-    harness.run();
+    harness.click_role(Role::Button, "Leave the route");
     assert!(harness.state_mut().shell().notebook().route().is_none());
     harness.get_by_role_and_label(Role::ListItem, ROUTE);
 }

@@ -7,6 +7,7 @@ use std::f64::consts::FRAC_PI_2;
 use bindpose_lesson::{ComparedModel, written_parts};
 use bindpose_notebook::{Document, Preferences};
 use bindpose_skin::{InverseBind, JointIndex, SkinStage, Vectors};
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::accesskit::Role;
 use eframe::egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
@@ -262,11 +263,9 @@ fn run_test(test: &CellTest, size: [f32; 2], presenting: bool) {
     let kind = test.kind;
     let mut harness = open_example(kind, size);
     if presenting {
-        harness.key_press(Key::F5);
-        harness.run();
+        harness.press(Key::F5);
         // Shows all of the text at once.
-        harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
-        harness.run();
+        harness.press_with(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
     }
     let before = harness.state_mut().document();
     for &ElementInputs { role, name, inputs } in test.elements {
@@ -293,10 +292,8 @@ fn run_test(test: &CellTest, size: [f32; 2], presenting: bool) {
         Edits(holds) => {
             assert!(!holds(&before) && holds(&after), "{kind}: {:?}", after.state);
             for _ in test.elements {
-                harness.key_press(Key::Escape);
-                harness.run();
-                harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
-                harness.run();
+                harness.press(Key::Escape);
+                harness.press_with(Modifiers::COMMAND, Key::Z);
             }
             let undone = harness.state_mut().document();
             assert_eq!(undone.state, before.state, "{kind}: undone");

@@ -270,6 +270,7 @@ pub(super) fn standing_notices_ui(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bindpose_testkit::ReaderActions as _;
     use egui_kittest::Harness;
     use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
@@ -295,8 +296,7 @@ mod tests {
         assert_eq!(live(Role::Alert, "It did not open."), Live::Assertive);
         assert_eq!(live(Role::Status, "Undo: stage"), Live::Polite);
         assert!(harness.query_by_label_contains("v4").is_none());
-        harness.get_by_label("Undo: stage").click();
-        harness.run();
+        harness.click_label("Undo: stage");
         assert!(harness.query_by_label("Undo: stage").is_none(), "read");
         harness.get_by_label("It did not open.");
     }

@@ -75,6 +75,18 @@ pub(super) fn page_with_files(
     harness
 }
 
+/// Runs frames until nothing is being read any more.
+pub(super) fn wait_for_files(harness: &mut Harness<'_, Page>) {
+    // It takes a frame or two until a click starts reading.
+    for _ in 0..5 {
+        harness.step();
+    }
+    while harness.state_mut().shell().has_pending_files() {
+        harness.step();
+    }
+    harness.run();
+}
+
 /// Returns the same small picture for every request.
 pub(super) struct PlaceholderPictures;
 

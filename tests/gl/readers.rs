@@ -5,6 +5,7 @@ use bindpose_lesson::{LessonSet, Transport};
 use bindpose_notebook::glsl::{apply_try, tries};
 use bindpose_notebook::{DrawnWith, ShaderReport};
 
+use bindpose_testkit::ReaderActions as _;
 use egui_kittest::kittest::Queryable as _;
 
 use super::*;
@@ -302,8 +303,7 @@ fn errors_typed_into_the_page_have_a_line_and_can_be_undone() {
         let shell = harness.state_mut().shell();
         shell.notebook().document().state.shaders.values().next().cloned()
     };
-    harness.get_by_label("weights as colour").click();
-    harness.run();
+    harness.click_label("weights as colour");
     harness.get_by_label("It compiles, and draws the picture.");
     let sound = edited(&mut harness).expect("a line was added");
     keep_picture("shader-weights", &harness.render().unwrap());
@@ -313,8 +313,7 @@ fn errors_typed_into_the_page_have_a_line_and_can_be_undone() {
     for letter in ["o", "o", "p", "s"] {
         let field = harness.get_by_label("Text of the vertex shader");
         field.type_text(letter);
-        harness.key_press(egui::Key::F13);
-        harness.run();
+        harness.press(egui::Key::F13);
     }
     let wrong = edited(&mut harness).expect("typed");
     let line = line_of(&wrong, "oops");
@@ -322,12 +321,10 @@ fn errors_typed_into_the_page_have_a_line_and_can_be_undone() {
     harness.get_by_label_contains("your last text that did");
     keep_picture("shader-wrong", &harness.render().unwrap());
 
-    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
-    harness.run();
+    harness.press_with(egui::Modifiers::COMMAND, egui::Key::Z);
     assert_eq!(edited(&mut harness), Some(sound), "one step for the word");
     harness.get_by_label("It compiles, and draws the picture.");
-    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
-    harness.run();
+    harness.press_with(egui::Modifiers::COMMAND, egui::Key::Z);
     assert_eq!(edited(&mut harness), None);
     harness.state_mut().shell().destroy();
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{self, Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, Node};
@@ -10,8 +11,8 @@ use glam::Vec3;
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::Document;
 
+use super::page as open;
 use super::page::Page;
-use super::{page as open, press};
 
 const CLOSE: &str = "close the bench";
 
@@ -69,7 +70,7 @@ fn drag_to(harness: &mut Harness<'_, Page>, rect: egui::Rect, part: f32) {
 #[test]
 fn on_every_step_a_weight_is_dragged_and_the_vertex_follows() {
     let mut harness = open("bindpose://bind-pose", [1440.0, 900.0]);
-    press(&mut harness, Modifiers::NONE, Key::W);
+    harness.press(Key::W);
     for link in links() {
         follow(&mut harness, &link);
         harness.get_by_label(CLOSE);
@@ -94,7 +95,7 @@ fn on_every_step_a_weight_is_dragged_and_the_vertex_follows() {
         }
         let after = chosen_vertex(&mut harness);
         assert_ne!(before.1, after, "{link}");
-        press(&mut harness, Modifiers::COMMAND, Key::Z);
+        harness.press_with(Modifiers::COMMAND, Key::Z);
         let undone = document(&mut harness);
         assert_eq!(undone.state.weights, before.0.state.weights, "{link}");
     }
@@ -105,7 +106,7 @@ fn the_bench_fits_every_step_at_every_size() {
     // The third size is 1280 × 720 with text at 200%.
     for size in [[1280.0, 720.0], [1000.0, 700.0], [640.0, 360.0], [500.0, 800.0]] {
         let mut harness = open("bindpose://bind-pose", size);
-        press(&mut harness, Modifiers::NONE, Key::W);
+        harness.press(Key::W);
         for link in links() {
             follow(&mut harness, &link);
             let width = size[0];
@@ -139,8 +140,8 @@ fn presenting_weights_and_two_matrices_stand_beside_a_large_picture() {
         "bindpose://bind-pose/a-head-on-a-neck",
     ] {
         let mut harness = open("bindpose://bind-pose", screen);
-        press(&mut harness, Modifiers::NONE, Key::F5);
-        press(&mut harness, Modifiers::NONE, Key::W);
+        harness.press(Key::F5);
+        harness.press(Key::W);
         follow(&mut harness, link);
         let pictures = harness.query_all_by_role(Role::Image);
         let picture = pictures.map(|node| node.rect()).reduce(egui::Rect::union);
@@ -154,7 +155,7 @@ fn presenting_weights_and_two_matrices_stand_beside_a_large_picture() {
         }
         // Reading on goes to the next step, not to a hidden paragraph.
         let step = document(&mut harness).step;
-        press(&mut harness, Modifiers::NONE, Key::PageDown);
+        harness.press(Key::PageDown);
         assert_eq!(document(&mut harness).step, step + 1, "{link}");
     }
 }
@@ -162,8 +163,7 @@ fn presenting_weights_and_two_matrices_stand_beside_a_large_picture() {
 #[test]
 fn the_bench_stays_open_across_steps_and_idle_pages_stay_idle() {
     let mut harness = open("bindpose://bind-pose", [1280.0, 720.0]);
-    harness.get_by_role_and_label(Role::Button, "Bench").click();
-    harness.run();
+    harness.click_role(Role::Button, "Bench");
     for link in links().iter().step_by(7) {
         follow(&mut harness, link);
         harness.get_by_label(CLOSE);
@@ -180,18 +180,16 @@ fn the_bench_stays_open_across_steps_and_idle_pages_stay_idle() {
         });
         assert!(is_idle, "{link}");
     }
-    harness.get_by_label(CLOSE).click();
-    harness.run();
+    harness.click_label(CLOSE);
     assert!(harness.query_by_label(CLOSE).is_none());
 }
 
 #[test]
 fn two_matrices_of_ones_own_choice_are_compared_in_four_actions() {
     let mut harness = open("bindpose://bone-grid/one-angle-for-all", [1440.0, 900.0]);
-    press(&mut harness, Modifiers::NONE, Key::W);
+    harness.press(Key::W);
     let click = |harness: &mut Harness<'_, Page>, label: &str| {
-        harness.get_by_label(label).click();
-        harness.run();
+        harness.click_label(label);
     };
     click(&mut harness, "compare world from joint 2 as A");
     click(&mut harness, "compare world from bind as B");
@@ -203,22 +201,19 @@ fn two_matrices_of_ones_own_choice_are_compared_in_four_actions() {
 #[test]
 fn a_matrix_is_chosen_by_kind_joint_and_time() {
     let mut harness = open("bindpose://whale/one-vertex-four-joints", [1440.0, 900.0]);
-    press(&mut harness, Modifiers::NONE, Key::W);
+    harness.press(Key::W);
     let click = |harness: &mut Harness<'_, Page>, label: &str| {
-        harness.get_by_label(label).click();
-        harness.run();
+        harness.click_label(label);
     };
     click(&mut harness, "A: joint matrix of tail_1: choose a matrix");
-    harness.get_by_role_and_label(Role::Button, "inverse bind matrix joint ← bind").click();
-    harness.run();
+    harness.click_role(Role::Button, "inverse bind matrix joint ← bind");
     let lists = harness.query_all_by_label("search joints by name");
     let search = lists.last().expect("21 joints are searched");
     search.focus();
     harness.run();
     harness.event(egui::Event::Text("fluke_r".to_owned()));
     harness.run();
-    harness.get_by_role_and_label(Role::Button, "fluke_r").click();
-    harness.run();
+    harness.click_role(Role::Button, "fluke_r");
     harness.get_by_label("A: inverse bind matrix of fluke_r: choose a matrix");
 }
 
@@ -226,30 +221,26 @@ fn a_matrix_is_chosen_by_kind_joint_and_time() {
 fn a_state_is_kept_flipped_and_left_again() {
     let link = "bindpose://gltf-joint-matrices/from-an-index-to-a-node";
     let mut harness = open(link, [1440.0, 900.0]);
-    press(&mut harness, Modifiers::NONE, Key::W);
+    harness.press(Key::W);
     let begin = document(&mut harness);
-    press(&mut harness, Modifiers::COMMAND, Key::Num1);
+    harness.press_with(Modifiers::COMMAND, Key::Num1);
     let rect = weight_slider(&harness).expect("weights").rect();
     drag_to(&mut harness, rect, 0.9);
     let dragged = document(&mut harness);
     assert_ne!(dragged.state.weights, begin.state.weights);
 
-    harness.get_by_label("B: the same, a moment ago: choose a matrix").click();
-    harness.run();
-    harness.get_by_role_and_label(Role::Button, "in snapshot A").click();
-    harness.run();
-    press(&mut harness, Modifiers::NONE, Key::Escape);
+    harness.click_label("B: the same, a moment ago: choose a matrix");
+    harness.click_role(Role::Button, "in snapshot A");
+    harness.press(Key::Escape);
     harness.get_by_label("A and B are equal.");
 
-    harness.get_by_role_and_label(Role::Button, "Flip A and B").click();
-    harness.run();
+    harness.click_role(Role::Button, "Flip A and B");
     assert_eq!(document(&mut harness).state, begin.state);
-    harness.get_by_label("back to how it was").click();
-    harness.run();
+    harness.click_label("back to how it was");
     assert_eq!(document(&mut harness).state, dragged.state);
-    press(&mut harness, Modifiers::NONE, Key::Escape);
-    press(&mut harness, Modifiers::NONE, Key::X);
+    harness.press(Key::Escape);
+    harness.press(Key::X);
     assert_eq!(document(&mut harness).state, begin.state, "by key as well");
-    press(&mut harness, Modifiers::COMMAND, Key::Z);
+    harness.press_with(Modifiers::COMMAND, Key::Z);
     assert_eq!(document(&mut harness).state, dragged.state, "and undone");
 }

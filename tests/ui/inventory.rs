@@ -1,28 +1,24 @@
 //! The forms of an inventory.
 
 use bindpose_notebook::inventory::{FormRecord, Holding, InventoryForm, holding, questions_of};
+use bindpose_testkit::ReaderActions as _;
+use eframe::egui::Key;
 use eframe::egui::accesskit::{Role, Toggled};
-use eframe::egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::{page, page::Page, press};
+use crate::{page, page::Page};
 
 fn record(harness: &mut Harness<'_, Page>, form: InventoryForm) -> FormRecord {
     let progress = harness.state_mut().shell().preferences().progress;
     progress.form("hierarchy", form).cloned().unwrap_or_default()
 }
 
-fn click(harness: &mut Harness<'_, Page>, role: Role, label: &str) {
-    harness.get_by_role_and_label(role, label).click();
-    harness.run();
-}
-
 /// Returns the options, without the steps in the bar.
 fn answers(harness: &Harness<'_, Page>) -> Vec<String> {
-    let rows = harness.query_all_by_role(Role::RadioButton);
-    let labels = rows.filter_map(|row| row.accesskit_node().label());
-    labels.filter(|label| !label.starts_with("Step ")).collect()
+    let mut labels = harness.labels_of(Role::RadioButton);
+    labels.retain(|label| !label.starts_with("Step "));
+    labels
 }
 
 /// Returns the button that goes on after a question is answered.
@@ -37,10 +33,10 @@ fn has(harness: &Harness<'_, Page>, label: &str) -> bool {
 #[test]
 fn before_a_lesson_answers_are_kept_without_a_verdict() {
     let mut harness = page("bindpose://hierarchy", [1280.0, 900.0]);
-    click(&mut harness, Role::Button, "Before this lesson: 3 questions");
+    harness.click_role(Role::Button, "Before this lesson: 3 questions");
     assert!(has(&harness, "30 · Hierarchy · questions before it · question 1 of 3"));
-    click(&mut harness, Role::RadioButton, "Matrix A");
-    click(&mut harness, Role::Button, "Answer");
+    harness.click_role(Role::RadioButton, "Matrix A");
+    harness.click_role(Role::Button, "Answer");
     assert!(!has(&harness, "Right") && !has(&harness, "Not right"));
     assert_eq!(record(&mut harness, InventoryForm::Before).answers.len(), 1);
     // A click on a picture chooses it. Such pictures have no tools.
@@ -49,16 +45,16 @@ fn before_a_lesson_answers_are_kept_without_a_verdict() {
     let row = harness.get_by_role_and_label(Role::RadioButton, "Picture B");
     assert_eq!(row.accesskit_node().toggled(), Some(Toggled::True));
     assert!(!has(&harness, "What is drawn, and how"));
-    click(&mut harness, Role::Button, "Answer");
-    click(&mut harness, Role::Button, "I don’t know");
+    harness.click_role(Role::Button, "Answer");
+    harness.click_role(Role::Button, "I don’t know");
     assert!(has(&harness, "30 · Hierarchy · questions before it · result"));
     assert_eq!(record(&mut harness, InventoryForm::Before).answers.len(), 2);
-    press(&mut harness, Modifiers::NONE, Key::ArrowLeft);
-    click(&mut harness, Role::RadioButton, "Picture A");
-    click(&mut harness, Role::Button, "Answer");
+    harness.press(Key::ArrowLeft);
+    harness.click_role(Role::RadioButton, "Picture A");
+    harness.click_role(Role::Button, "Answer");
     let answers = record(&mut harness, InventoryForm::Before).answers;
     assert!(answers.contains_key("children-first"));
-    click(&mut harness, Role::Button, "To the lesson");
+    harness.click_role(Role::Button, "To the lesson");
     assert!(has(&harness, "Before this lesson: questions answered"));
     assert_eq!(harness.state_mut().shell().notebook().forms().open, None);
 }
@@ -66,12 +62,12 @@ fn before_a_lesson_answers_are_kept_without_a_verdict() {
 #[test]
 fn the_key_that_reads_on_scrolls_the_questions_and_turns_them() {
     let mut harness = page("bindpose://hierarchy", [1280.0, 900.0]);
-    click(&mut harness, Role::Button, "Before this lesson: 3 questions");
+    harness.click_role(Role::Button, "Before this lesson: 3 questions");
     let step = harness.state_mut().shell().notebook().document().step;
     let at = |number: u32| format!("30 · Hierarchy · questions before it · question {number} of 3");
     let mut pressed = 0;
     while !has(&harness, &at(2)) {
-        press(&mut harness, Modifiers::NONE, Key::PageDown);
+        harness.press(Key::PageDown);
         pressed += 1;
         assert!(pressed < 5 && (has(&harness, &at(1)) || has(&harness, &at(2))));
     }
@@ -85,10 +81,10 @@ fn after_a_lesson_answers_have_reasons_and_the_result_lists_misconceptions() {
         questions_of(harness.state_mut().shell().notebook().lesson(), InventoryForm::After).len();
     for at in 1..=all {
         let first = answers(&harness).into_iter().next().expect("an answer");
-        click(&mut harness, Role::RadioButton, &first);
-        click(&mut harness, Role::Button, "Answer");
+        harness.click_role(Role::RadioButton, &first);
+        harness.click_role(Role::Button, "Answer");
         assert!(has(&harness, "Right") != has(&harness, "Not right"));
-        click(&mut harness, Role::Button, on_from(at == all));
+        harness.click_role(Role::Button, on_from(at == all));
     }
     let record = record(&mut harness, InventoryForm::After);
     assert_eq!(record.answers.len(), all);
@@ -99,9 +95,9 @@ fn after_a_lesson_answers_have_reasons_and_the_result_lists_misconceptions() {
         let words = format!("before: not answered · after: {}", held(&one.id).words());
         assert!(has(&harness, &words), "{words}");
     }
-    click(&mut harness, Role::Button, "Forget and answer again");
+    harness.click_role(Role::Button, "Forget and answer again");
     assert!(has(&harness, "30 · Hierarchy · questions after it · question 1 of 3"));
-    click(&mut harness, Role::ListItem, "Two joints in one place");
+    harness.click_role(Role::ListItem, "Two joints in one place");
     assert_eq!(harness.state_mut().shell().notebook().forms().open, None);
 }
 
@@ -116,9 +112,9 @@ fn remaining_misconceptions_link_to_their_step() {
     };
     for at in 1..=asked {
         let first = answers(&harness).into_iter().next().expect("an answer");
-        click(&mut harness, Role::RadioButton, &first);
-        click(&mut harness, Role::Button, "Answer");
-        click(&mut harness, Role::Button, on_from(at == asked));
+        harness.click_role(Role::RadioButton, &first);
+        harness.click_role(Role::Button, "Answer");
+        harness.click_role(Role::Button, on_from(at == asked));
     }
     let record = record(&mut harness, InventoryForm::After);
     let mut ways = Vec::new();
@@ -132,7 +128,7 @@ fn remaining_misconceptions_link_to_their_step() {
         }
     }
     let (words, step) = ways.pop().expect("the first answers are not all right");
-    click(&mut harness, Role::Button, &words);
+    harness.click_role(Role::Button, &words);
     let shell = harness.state_mut().shell();
     assert_eq!(shell.notebook().forms().open, None);
     let opened = shell.notebook().step().expect("a step");

@@ -1,20 +1,17 @@
 //! Keyboard focus: arrows, Escape, Tab and the keys that read on.
 
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{Key, Modifiers, Pos2, accesskit::Role, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use bindpose::app::SystemSettings;
 
-use super::{nod_rad, page, press};
+use super::{nod_rad, page};
 use crate::page::Page;
 
 const SIZE: [f32; 2] = [1440.0, 900.0];
 const SLIDER: &str = "bindpose://bind-pose/and-carry-it-back?nod=0";
-
-fn key(harness: &mut Harness<'_, Page>, key: Key) {
-    press(harness, Modifiers::NONE, key);
-}
 
 fn step(harness: &mut Harness<'_, Page>) -> usize {
     harness.state_mut().shell().notebook().document().step
@@ -51,28 +48,28 @@ fn after_the_pointer_arrows_turn_pages() {
     let at = number(&harness);
     click_at(&mut harness, at);
     type_text(&mut harness, "45");
-    key(&mut harness, Key::Enter);
+    harness.press(Key::Enter);
     assert!((nod_rad(&mut harness) - 45_f64.to_radians()).abs() < 1e-6);
-    key(&mut harness, Key::ArrowRight);
+    harness.press(Key::ArrowRight);
     assert_eq!(step(&mut harness), 5, "a typed number has let go");
-    key(&mut harness, Key::ArrowLeft);
+    harness.press(Key::ArrowLeft);
     assert!((nod_rad(&mut harness) - 45_f64.to_radians()).abs() < 1e-6);
 
     let pictures = harness.query_all_by_role(Role::Image);
     let picture = pictures.into_iter().next().expect("a picture").rect();
     click_at(&mut harness, picture.center());
-    key(&mut harness, Key::ArrowRight);
+    harness.press(Key::ArrowRight);
     assert_eq!(step(&mut harness), 5, "a clicked picture, too");
-    key(&mut harness, Key::ArrowLeft);
+    harness.press(Key::ArrowLeft);
 
     let slider = harness.get_by_role_and_label(Role::Slider, "nod");
     let at = slider.rect().center();
     slider.focus();
     harness.run();
-    key(&mut harness, Key::ArrowRight);
+    harness.press(Key::ArrowRight);
     assert_eq!(step(&mut harness), 4, "Tab has led to it");
     click_at(&mut harness, at);
-    key(&mut harness, Key::ArrowRight);
+    harness.press(Key::ArrowRight);
     assert_eq!(step(&mut harness), 5, "and the pointer away from it");
 }
 
@@ -83,10 +80,10 @@ fn a_number_reached_by_tab_keeps_the_arrows_after_enter() {
     numbers.next().expect("the angle").focus();
     drop(numbers);
     harness.run();
-    key(&mut harness, Key::Enter);
+    harness.press(Key::Enter);
     type_text(&mut harness, "30");
-    key(&mut harness, Key::Enter);
-    key(&mut harness, Key::ArrowRight);
+    harness.press(Key::Enter);
+    harness.press(Key::ArrowRight);
     assert_eq!(step(&mut harness), 4);
     assert!((nod_rad(&mut harness) - 31_f64.to_radians()).abs() < 1e-6);
 }
@@ -94,14 +91,14 @@ fn a_number_reached_by_tab_keeps_the_arrows_after_enter() {
 #[test]
 fn escape_closes_one_thing_at_a_time() {
     let mut harness = page(SLIDER, SIZE);
-    key(&mut harness, Key::F5);
-    key(&mut harness, Key::F1);
+    harness.press(Key::F5);
+    harness.press(Key::F1);
     let mut numbers = harness.query_all_by_role_and_label(Role::SpinButton, "nod");
     numbers.next().expect("the angle").focus();
     drop(numbers);
     harness.run();
     let before = nod_rad(&mut harness);
-    key(&mut harness, Key::Enter);
+    harness.press(Key::Enter);
     type_text(&mut harness, "45");
     let typing = |harness: &Harness<'_, Page>| {
         let mut fields = harness.query_all_by_label("nod, type a value");
@@ -113,28 +110,28 @@ fn escape_closes_one_thing_at_a_time() {
     };
     let presenting = |harness: &mut Harness<'_, Page>| harness.state_mut().shell().is_presenting();
     assert!(typing(&harness) && keys(&harness) && presenting(&mut harness));
-    key(&mut harness, Key::Escape);
+    harness.press(Key::Escape);
     assert!(!typing(&harness), "what is typed");
     assert_eq!(nod_rad(&mut harness), before, "and it is not taken");
     assert!(focused(&harness).is_some() && keys(&harness));
-    key(&mut harness, Key::Escape);
+    harness.press(Key::Escape);
     assert!(focused(&harness).is_none(), "the focus");
     assert!(keys(&harness));
-    key(&mut harness, Key::Escape);
+    harness.press(Key::Escape);
     assert!(!keys(&harness), "the window");
     assert!(presenting(&mut harness));
-    key(&mut harness, Key::Escape);
+    harness.press(Key::Escape);
     assert!(!presenting(&mut harness), "the presenter mode");
 }
 
 #[test]
 fn the_first_tab_leads_to_the_stage_and_the_next_to_its_first_control() {
     let mut harness = page(SLIDER, SIZE);
-    key(&mut harness, Key::Tab);
+    harness.press(Key::Tab);
     assert_eq!(focused(&harness), Some((Role::Link, "Skip to the stage".to_owned())));
-    key(&mut harness, Key::Enter);
+    harness.press(Key::Enter);
     assert_eq!(focused(&harness), Some((Role::Group, "Stage".to_owned())));
-    key(&mut harness, Key::Tab);
+    harness.press(Key::Tab);
     let (role, _) = focused(&harness).expect("something of the stage");
     assert_eq!(role, Role::Image, "the picture");
     assert!(harness.query_by_role_and_label(Role::Group, "Stage").is_none());
@@ -149,11 +146,11 @@ fn a_clicker_reveals_a_guess_before_it_goes_on() {
     };
     let before = step(&mut harness);
     assert!(!revealed(&mut harness));
-    key(&mut harness, Key::PageDown);
+    harness.press(Key::PageDown);
     assert!(revealed(&mut harness));
     assert_eq!(step(&mut harness), before, "and stays there");
     for _ in 0..8 {
-        key(&mut harness, Key::PageDown);
+        harness.press(Key::PageDown);
     }
     assert!(step(&mut harness) > before, "then it goes on");
 }
@@ -161,10 +158,10 @@ fn a_clicker_reveals_a_guess_before_it_goes_on() {
 #[test]
 fn three_stops_lead_to_the_text() {
     let mut harness = page(SLIDER, SIZE);
-    key(&mut harness, Key::Tab);
-    key(&mut harness, Key::Tab);
+    harness.press(Key::Tab);
+    harness.press(Key::Tab);
     assert_eq!(focused(&harness), Some((Role::Link, "Skip to the text".to_owned())));
-    key(&mut harness, Key::Enter);
+    harness.press(Key::Enter);
     assert_eq!(focused(&harness), Some((Role::Group, "Text".to_owned())));
 }
 
@@ -173,7 +170,7 @@ fn tab_goes_through_the_bar_as_it_is_read() {
     let mut harness = page(SLIDER, SIZE);
     let mut lefts = Vec::new();
     for _ in 0..60 {
-        key(&mut harness, Key::Tab);
+        harness.press(Key::Tab);
         let mut nodes = harness.root().children_recursive();
         let node = nodes.find(|node| node.accesskit_node().is_focused());
         let rect = node.expect("a stop").rect();
@@ -192,13 +189,13 @@ fn tab_goes_on_from_what_was_used_last() {
     let mut harness = page(SLIDER, SIZE);
     harness.get_by_role_and_label(Role::Slider, "nod").focus();
     harness.run();
-    key(&mut harness, Key::Tab);
+    harness.press(Key::Tab);
     let after = focused(&harness);
     harness.get_by_role_and_label(Role::Slider, "nod").focus();
     harness.run();
-    key(&mut harness, Key::Escape);
+    harness.press(Key::Escape);
     assert_eq!(focused(&harness), None);
-    key(&mut harness, Key::Tab);
+    harness.press(Key::Tab);
     assert_eq!(focused(&harness), after);
 }
 
@@ -212,7 +209,7 @@ fn page_down_reads_the_text_to_its_end_before_it_turns() {
     let mut bottoms = vec![foot(&harness)];
     assert!(bottoms[0] > 480.0, "a text longer than the window");
     while step(&mut harness) == 0 {
-        key(&mut harness, Key::PageDown);
+        harness.press(Key::PageDown);
         if step(&mut harness) == 0 {
             bottoms.push(foot(&harness));
         }
@@ -220,11 +217,11 @@ fn page_down_reads_the_text_to_its_end_before_it_turns() {
     }
     assert!(bottoms.is_sorted_by(|a, b| a > b), "{bottoms:?}");
     assert!(bottoms[bottoms.len() - 1] <= 480.0, "{bottoms:?}");
-    key(&mut harness, Key::PageUp);
+    harness.press(Key::PageUp);
     assert_eq!(step(&mut harness), 0, "at the top it turns back");
-    key(&mut harness, Key::PageDown);
+    harness.press(Key::PageDown);
     let down = foot(&harness);
-    key(&mut harness, Key::PageUp);
+    harness.press(Key::PageUp);
     assert!(foot(&harness) > down, "and reads back");
 }
 
@@ -271,8 +268,7 @@ fn copying_a_matrix_is_announced() {
     copies.next().expect("a matrix").click();
     drop(copies);
     harness.run();
-    harness.get_by_label_contains("Copy as GLSL").click();
-    harness.run();
+    harness.click_label_containing("Copy as GLSL");
     harness.get_by_role_and_label(Role::Status, "Copied to the clipboard.");
 }
 
@@ -292,7 +288,7 @@ fn motion_and_text_size_follow_the_system_until_the_reader_sets_them() {
     });
     harness.run();
     assert_eq!(seen(&harness), (0.0, 1.25));
-    press(&mut harness, Modifiers::COMMAND, Key::M);
+    harness.press_with(Modifiers::COMMAND, Key::M);
     assert_eq!(seen(&harness), (usual.0, 1.25));
     let preferences = harness.state_mut().shell().preferences();
     assert_eq!(preferences.less_motion, Some(false));

@@ -1,6 +1,7 @@
 //! The page on a phone: one column, a low pinned picture, the bench as a sheet, a short bar, and
 //! everything else in its menu.
 
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{Event, Rect, accesskit::Role, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -10,11 +11,6 @@ use crate::page::Page;
 
 const PHONE: [f32; 2] = [390.0, 844.0];
 const TABS: [&str; 4] = ["Angles", "Weights", "Matrices", "Sum"];
-
-fn click(harness: &mut Harness<'_, Page>, role: Role, label: &str) {
-    harness.get_by_role_and_label(role, label).click();
-    harness.run();
-}
 
 fn tabs(harness: &Harness<'_, Page>) -> Rect {
     let places = TABS.map(|tab| harness.get_by_role_and_label(Role::Tab, tab).rect());
@@ -53,7 +49,7 @@ fn picture_prose_and_sheet_share_the_page_and_nothing_lies_over_anything() {
                 assert!(picture.left() >= 0.0 && picture.right() <= size[0], "{told}");
             }
             if harness.query_by_role_and_label(Role::Button, "Next").is_some() {
-                click(&mut harness, Role::Button, "Next");
+                harness.click_role(Role::Button, "Next");
             }
         }
     }
@@ -70,14 +66,14 @@ fn everything_in_the_wide_bar_is_in_the_menu_or_the_sheet() {
         .collect();
     assert!(wanted.len() >= 11, "{wanted:?}");
     let mut harness = page("bindpose://bind-pose", PHONE);
-    click(&mut harness, Role::Button, "Contents");
+    harness.click_role(Role::Button, "Contents");
     for label in wanted {
         let found = harness.query_all_by_role_and_label(Role::Button, &label);
         assert!(found.count() > 0, "no “{label}” on a phone");
     }
-    click(&mut harness, Role::Button, "Theme");
+    harness.click_role(Role::Button, "Theme");
     harness.get_by_role_and_label(Role::Button, "Larger");
-    click(&mut harness, Role::Button, "Present");
+    harness.click_role(Role::Button, "Present");
     assert!(harness.state_mut().shell().is_presenting());
     assert!(harness.query_by_role_and_label(Role::Button, "Larger").is_none(), "the menu is gone");
 }
@@ -88,17 +84,17 @@ fn tabs_open_the_sheet_and_close_it_and_the_picture_stays_as_it_is() {
     let picture = |harness: &Harness<'_, Page>| pictures(harness, 340.0).expect("a picture");
     let (closed, before) = (tabs(&harness), picture(&harness));
     for tab in TABS {
-        click(&mut harness, Role::Tab, tab);
+        harness.click_role(Role::Tab, tab);
         assert_eq!(picture(&harness), before, "{tab}");
         let open = tabs(&harness);
         assert!(open.top() < closed.top() - 60.0, "{tab}: {open}");
         assert!(open.top() > before.bottom(), "{tab}: {open}");
     }
-    click(&mut harness, Role::Tab, "Sum");
+    harness.click_role(Role::Tab, "Sum");
     assert_eq!(tabs(&harness), closed);
-    click(&mut harness, Role::Button, "open the bench");
+    harness.click_role(Role::Button, "open the bench");
     harness.get_by_role_and_label(Role::Button, "close the bench");
-    click(&mut harness, Role::Tab, "Angles");
+    harness.click_role(Role::Tab, "Angles");
     // The step's angles are far down on the page, but the sheet has all of them.
     let sliders = harness.query_all_by_role(Role::Slider);
     let seen = sliders.filter(|slider| slider.rect().top() > tabs(&harness).bottom());
@@ -152,8 +148,8 @@ fn with_text_twice_as_large_the_way_on_and_the_tabs_are_there() {
         let node = harness.get_by_role_and_label(Role::Button, label).rect();
         assert!(node.left() >= 0.0 && node.right() <= 195.0, "{label}: {node}");
     }
-    click(&mut harness, Role::Button, "Next");
-    click(&mut harness, Role::Tab, "Angles");
+    harness.click_role(Role::Button, "Next");
+    harness.click_role(Role::Tab, "Angles");
     let slider = harness.query_all_by_role(Role::Slider).last();
     let slider = slider.expect("in the sheet").rect();
     assert!(slider.width() >= 40.0 && slider.right() <= 195.0, "{slider}");
@@ -169,8 +165,7 @@ fn a_window_at_400_percent_scrolls_with_its_picture_and_has_no_sheet() {
         };
         let before = top(&harness);
         assert!(before > 40.0 && before < size[1], "{before}");
-        harness.key_press(eframe::egui::Key::PageDown);
-        harness.run();
+        harness.press(eframe::egui::Key::PageDown);
         assert!(
             top(&harness) < before - 0.3 * size[1],
             "the picture scrolls away: {}",

@@ -1,10 +1,11 @@
 //! Presenter mode, the stage and the teacher's window.
 
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{Key, Modifiers, Rect, accesskit::Role, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::{nod_rad, page, page::Page, press};
+use crate::{nod_rad, page, page::Page};
 
 /// Size of the page on a projector, in points.
 const PRESENTED: [f32; 2] = [1024.0, 576.0];
@@ -13,7 +14,7 @@ const SCREEN: Rect =
 
 fn presented(link: &str) -> Harness<'static, Page> {
     let mut harness = page(link, PRESENTED);
-    press(&mut harness, Modifiers::NONE, Key::F5);
+    harness.press(Key::F5);
     harness
 }
 
@@ -37,17 +38,17 @@ fn a_clicker_reads_paragraph_by_paragraph_and_then_turns_the_page() {
     let mut harness = presented("bindpose://bind-pose/edit-it-yourself");
     assert!(has(&harness, "paragraph 1 of 3"));
     assert!(!has(&harness, "Drag a cell on the diagonal"));
-    press(&mut harness, Modifiers::NONE, Key::PageDown);
+    harness.press(Key::PageDown);
     assert!(has(&harness, "paragraph 2 of 3"));
-    press(&mut harness, Modifiers::NONE, Key::Space);
+    harness.press(Key::Space);
     assert!(has(&harness, "paragraph 3 of 3"));
     assert_eq!(step(&mut harness), 8);
-    press(&mut harness, Modifiers::NONE, Key::PageDown);
+    harness.press(Key::PageDown);
     assert_eq!(step(&mut harness), 9);
-    press(&mut harness, Modifiers::NONE, Key::PageUp);
+    harness.press(Key::PageUp);
     assert_eq!(step(&mut harness), 8);
     assert!(has(&harness, "paragraph 3 of 3"), "as it was left");
-    press(&mut harness, Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
+    harness.press_with(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
     assert!(!has(&harness, "paragraph 3 of 3"), "all of it at once");
 }
 
@@ -57,22 +58,22 @@ fn titles_of_later_steps_are_hidden() {
     let title = "Squashed";
     assert!(!has(&harness, title), "in the dots or at the foot");
     assert!(has(&harness, "Step 1: What a normal is for"));
-    press(&mut harness, Modifiers::COMMAND, Key::B);
+    harness.press_with(Modifiers::COMMAND, Key::B);
     assert!(!has(&harness, title), "in the contents");
-    press(&mut harness, Modifiers::NONE, Key::F5);
+    harness.press(Key::F5);
     assert!(has(&harness, title));
 }
 
 #[test]
 fn a_blank_screen_is_woken_by_any_key_which_does_nothing_else() {
     let mut harness = presented("bindpose://bind-pose/edit-it-yourself");
-    press(&mut harness, Modifiers::NONE, Key::B);
+    harness.press(Key::B);
     assert!(has(&harness, "The screen is blank"));
     assert!(!has(&harness, "Edit it yourself"));
-    press(&mut harness, Modifiers::NONE, Key::PageDown);
+    harness.press(Key::PageDown);
     assert!(has(&harness, "paragraph 1 of 3"));
-    press(&mut harness, Modifiers::NONE, Key::F5);
-    press(&mut harness, Modifiers::NONE, Key::B);
+    harness.press(Key::F5);
+    harness.press(Key::B);
     assert!(!has(&harness, "The screen is blank"), "not while reading");
 }
 
@@ -80,17 +81,17 @@ fn a_blank_screen_is_woken_by_any_key_which_does_nothing_else() {
 fn a_picture_that_is_held_stays_while_values_change() {
     let mut harness = presented("bindpose://bind-pose/edit-it-yourself");
     let before = picture(&harness);
-    press(&mut harness, Modifiers::NONE, Key::F);
+    harness.press(Key::F);
     harness.get_by_role_and_label(Role::Slider, "nod").focus();
     harness.run();
     for _ in 0..5 {
-        press(&mut harness, Modifiers::NONE, Key::ArrowRight);
+        harness.press(Key::ArrowRight);
     }
     assert!(nod_rad(&mut harness) > 0.4);
     assert_eq!(picture(&harness), before);
-    press(&mut harness, Modifiers::NONE, Key::Escape);
+    harness.press(Key::Escape);
     assert_eq!(picture(&harness), before, "the slider is left first");
-    press(&mut harness, Modifiers::NONE, Key::Escape);
+    harness.press(Key::Escape);
     assert_ne!(picture(&harness), before, "let go");
 }
 
@@ -98,7 +99,7 @@ fn a_picture_that_is_held_stays_while_values_change() {
 fn a_pen_leaves_no_trace_in_the_document() {
     let mut harness = presented("bindpose://bind-pose/edit-it-yourself");
     let before = harness.state_mut().shell().notebook().document().clone();
-    press(&mut harness, Modifiers::NONE, Key::D);
+    harness.press(Key::D);
     let slider = harness.get_by_role_and_label(Role::Slider, "nod").rect();
     harness.hover_at(slider.center());
     harness.drag_at(slider.center());
@@ -108,9 +109,9 @@ fn a_pen_leaves_no_trace_in_the_document() {
     harness.run();
     let after = harness.state_mut().shell().notebook().document().clone();
     assert_eq!(before, after, "the slider below was not dragged");
-    press(&mut harness, Modifiers::NONE, Key::Escape);
+    harness.press(Key::Escape);
     assert!(has(&harness, "Spotlight"), "the pen goes first, then the mode");
-    press(&mut harness, Modifiers::NONE, Key::Escape);
+    harness.press(Key::Escape);
     assert!(!has(&harness, "Spotlight"));
 }
 
@@ -119,12 +120,11 @@ fn a_cell_is_enlarged_and_put_back() {
     let mut harness = presented("bindpose://bind-pose/edit-it-yourself");
     let grid = "joint 1 from bind";
     let small = harness.get_by_role_and_label(Role::Table, grid).rect();
-    harness.get_by_label("Enlarge product").click();
-    harness.run();
+    harness.click_label("Enlarge product");
     assert!(harness.query_by_role_and_label(Role::Slider, "nod").is_none());
     let large = harness.get_by_role_and_label(Role::Table, grid).rect();
     assert!(large.height() > 1.15 * small.height(), "{small} {large}");
-    press(&mut harness, Modifiers::NONE, Key::Escape);
+    harness.press(Key::Escape);
     harness.get_by_role_and_label(Role::Slider, "nod");
     assert!(has(&harness, "Spotlight"), "still presenting");
 }
@@ -163,7 +163,7 @@ fn a_number_that_is_typed_in_a_matrix_has_room() {
 fn the_list_of_keys_fits_a_projector() {
     for size in [[1280.0, 720.0], PRESENTED, [640.0, 400.0]] {
         let mut harness = page("bindpose://bind-pose", size);
-        press(&mut harness, Modifiers::NONE, Key::F1);
+        harness.press(Key::F1);
         let window = harness.get_by_role_and_label(Role::Window, "Keys").rect();
         let page = Rect::from_min_size(eframe::egui::Pos2::ZERO, size.into());
         assert!(page.contains_rect(window), "{window} in {size:?}");
@@ -186,7 +186,7 @@ fn the_list_of_keys_fits_a_projector() {
 #[test]
 fn the_teachers_window_has_the_notes_of_the_step_in_sight_and_the_minutes() {
     let mut harness = page("bindpose://bind-pose", [1440.0, 900.0]);
-    press(&mut harness, Modifiers::COMMAND, Key::N);
+    harness.press_with(Modifiers::COMMAND, Key::N);
     harness.get_by_label_contains("Say nothing; let the class laugh");
     harness.get_by_label("Step 1 of 14 · 0 of 2 min here");
     harness.get_by_label("0 of 30 min");
@@ -199,8 +199,8 @@ fn the_teachers_window_has_the_notes_of_the_step_in_sight_and_the_minutes() {
     harness.get_by_label_contains("Where is the number 2 written down?");
     assert!(harness.query_by_label_contains("Say nothing; let the class laugh").is_none());
     // With a single window, which is projected, notes are hidden.
-    press(&mut harness, Modifiers::NONE, Key::F5);
+    harness.press(Key::F5);
     assert!(harness.query_by_label("0 of 30 min").is_none());
-    press(&mut harness, Modifiers::NONE, Key::F5);
+    harness.press(Key::F5);
     harness.get_by_label("0 of 30 min");
 }

@@ -1,5 +1,6 @@
 //! The reader's progress: in the contents and the dots, in exercises, and in the record file.
 
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -24,11 +25,6 @@ fn turn(harness: &mut Harness<'_, Page>, degrees: f64) {
     edit(harness, &Edit::Settings(settings));
 }
 
-fn click(harness: &mut Harness<'_, Page>, label: &str) {
-    harness.get_by_role_and_label(Role::Button, label).click();
-    harness.run();
-}
-
 /// Returns the descriptions of a step's dot and of its row in the contents.
 fn told(harness: &Harness<'_, Page>, dot: &str, title: &str) -> [String; 2] {
     let dot = harness.get_by_role_and_label(Role::RadioButton, dot);
@@ -44,7 +40,7 @@ fn dots_and_list_show_the_progress_of_each_step() {
     assert_eq!(told(&harness), ["tried", "tried"]);
     turn(&mut harness, 90.0);
     assert_eq!(told(&harness), ["solved", "solved"]);
-    click(&mut harness, "Next");
+    harness.click_role(Role::Button, "Next");
     assert_eq!(told(&harness), ["solved", "solved"]);
     let line = harness.get_by_role_and_label(Role::ListItem, "40  The 2D bone grid");
     let words = line.accesskit_node().description();
@@ -68,7 +64,7 @@ fn a_solved_exercise_comes_again_with_other_numbers_and_remembers_the_first() {
     assert!(harness.query_by_label("Again, with other numbers").is_none());
     turn(&mut harness, 90.0);
     harness.get_by_label("Solved");
-    click(&mut harness, "Again, with other numbers");
+    harness.click_role(Role::Button, "Again, with other numbers");
     harness.get_by_label("Bring v9 to (6.00, 2.46). There are many ways.");
     assert!(harness.query_by_label("Solved").is_none());
     assert!(harness.query_by_label("solved before").is_none(), "not with these");
@@ -76,10 +72,8 @@ fn a_solved_exercise_comes_again_with_other_numbers_and_remembers_the_first() {
     assert_eq!(step, Some(0.0), "the step begins as it opens");
     turn(&mut harness, 60.0);
     harness.get_by_label("Solved");
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
-    harness.run();
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
-    harness.run();
+    harness.press_with(Modifiers::COMMAND, Key::Z);
+    harness.press_with(Modifiers::COMMAND, Key::Z);
     harness.get_by_label("Bring v9 to (4.00, 3.00). There are many ways.");
     harness.get_by_label("Solved");
     turn(&mut harness, 10.0);
@@ -89,10 +83,8 @@ fn a_solved_exercise_comes_again_with_other_numbers_and_remembers_the_first() {
 #[test]
 fn the_record_is_in_the_export_menu() {
     let mut harness = page(REACH, SIZE);
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
-    harness.run();
-    harness.get_by_label("Your record").click();
-    harness.run();
+    harness.press_with(Modifiers::COMMAND, Key::E);
+    harness.click_label("Your record");
     harness.get_by_label("bindpose-record.md");
     harness.get_by_label_contains("sent nowhere");
     harness.get_by_role_and_label(Role::RadioButton, "JSON").click_accesskit();

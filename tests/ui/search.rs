@@ -1,26 +1,21 @@
 //! The search.
 
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::{page, page::Page, press};
+use crate::{page, page::Page};
 
 fn opened(link: &str) -> Harness<'static, Page> {
     let mut harness = page(link, [1280.0, 800.0]);
-    press(&mut harness, Modifiers::COMMAND, Key::K);
+    harness.press_with(Modifiers::COMMAND, Key::K);
     harness
 }
 
 fn look_for(harness: &mut Harness<'_, Page>, words: &str) {
     harness.get_by_role(Role::SearchInput).type_text(words);
     harness.run();
-}
-
-/// Returns the results, row by row.
-fn found(harness: &Harness<'_, Page>) -> Vec<String> {
-    let rows = harness.query_all_by_role(Role::ListBoxOption);
-    rows.filter_map(|row| row.accesskit_node().label()).collect()
 }
 
 fn chosen(harness: &Harness<'_, Page>) -> Option<String> {
@@ -46,7 +41,7 @@ fn steps_are_found_while_typing_and_enter_opens_them() {
     look_for(&mut harness, "take it out");
     let first = chosen(&harness).expect("something is found");
     assert!(first.starts_with("Take it out first · 20 · "), "{first}");
-    press(&mut harness, Modifiers::NONE, Key::Enter);
+    harness.press(Key::Enter);
     assert!(!is_open(&harness));
     let there = ("bind-pose".to_owned(), "take-it-out-first".to_owned());
     assert_eq!(standing(&mut harness), there);
@@ -56,18 +51,18 @@ fn steps_are_found_while_typing_and_enter_opens_them() {
 fn arrows_choose_and_escape_closes_and_nothing_reaches_the_page() {
     let mut harness = opened("bindpose://bind-pose/edit-it-yourself");
     look_for(&mut harness, "weight");
-    let rows = found(&harness);
+    let rows = harness.labels_of(Role::ListBoxOption);
     assert!(rows.len() > 4, "{rows:?}");
     assert_eq!(chosen(&harness).as_ref(), Some(&rows[0]));
     for key in [Key::ArrowDown, Key::ArrowDown, Key::ArrowUp, Key::PageDown] {
-        press(&mut harness, Modifiers::NONE, key);
+        harness.press(key);
     }
     assert_eq!(chosen(&harness).as_ref(), Some(&rows[6]));
-    press(&mut harness, Modifiers::NONE, Key::PageUp);
+    harness.press(Key::PageUp);
     assert_eq!(chosen(&harness).as_ref(), Some(&rows[1]));
     look_for(&mut harness, " w x p");
     assert_eq!(standing(&mut harness).1, "edit-it-yourself");
-    press(&mut harness, Modifiers::NONE, Key::Escape);
+    harness.press(Key::Escape);
     assert!(!is_open(&harness));
     assert_eq!(standing(&mut harness).1, "edit-it-yourself");
 }
@@ -77,9 +72,9 @@ fn the_focus_goes_back_to_where_it_was() {
     let mut harness = page("bindpose://bind-pose", [1280.0, 800.0]);
     harness.get_by_role_and_label(Role::Slider, "nod").focus();
     harness.run();
-    press(&mut harness, Modifiers::COMMAND, Key::K);
+    harness.press_with(Modifiers::COMMAND, Key::K);
     assert!(harness.get_by_role(Role::SearchInput).accesskit_node().is_focused());
-    press(&mut harness, Modifiers::NONE, Key::Escape);
+    harness.press(Key::Escape);
     let slider = harness.get_by_role_and_label(Role::Slider, "nod");
     assert!(slider.accesskit_node().is_focused());
 }
@@ -88,17 +83,16 @@ fn the_focus_goes_back_to_where_it_was() {
 fn error_codes_and_terms_open_in_the_search() {
     let mut harness = opened("bindpose://bind-pose");
     look_for(&mut harness, "node lo");
-    press(&mut harness, Modifiers::NONE, Key::Enter);
+    harness.press(Key::Enter);
     harness.get_by_label_contains("The nodes must form trees");
     harness.get_by_role_and_label(Role::Link, "The lesson “Scene graph and TRS” explains it");
     let own = "Lesson 160, “Is it healthy?”, examines your own file";
-    harness.get_by_role_and_label(Role::Link, own).click();
-    harness.run();
+    harness.click_role(Role::Link, own);
     assert!(!is_open(&harness));
     let there = ("your-model".to_owned(), "is-it-healthy".to_owned());
     assert_eq!(standing(&mut harness), there);
 
-    press(&mut harness, Modifiers::COMMAND, Key::K);
+    harness.press_with(Modifiers::COMMAND, Key::K);
     look_for(&mut harness, "invrese bind matrix");
     let first = chosen(&harness).expect("something is found");
     assert!(first.starts_with("inverse bind matrix"), "{first}");
@@ -110,10 +104,9 @@ fn known_faults_are_found_by_their_look_and_link_to_their_switch() {
     look_for(&mut harness, "mesh trails behind its joints");
     let first = chosen(&harness).expect("something is found");
     assert!(first.starts_with("The palette of the frame before"), "{first}");
-    press(&mut harness, Modifiers::NONE, Key::Enter);
+    harness.press(Key::Enter);
     harness.get_by_label("how to tell");
-    harness.get_by_label_contains("has its switch").click();
-    harness.run();
+    harness.click_label_containing("has its switch");
     assert!(!is_open(&harness));
     assert_eq!(standing(&mut harness).0, "debugging");
 }
@@ -124,7 +117,7 @@ fn a_command_is_found_with_its_keys_and_done() {
     look_for(&mut harness, "bench");
     let first = chosen(&harness).expect("something is found");
     assert!(first.starts_with("Bench · W · "), "{first}");
-    press(&mut harness, Modifiers::NONE, Key::Enter);
+    harness.press(Key::Enter);
     assert!(!is_open(&harness));
     assert!(harness.query_all_by_label_contains("A − B").next().is_some());
 }
@@ -132,15 +125,14 @@ fn a_command_is_found_with_its_keys_and_done() {
 #[test]
 fn presenting_shows_titles_of_later_steps_only_on_request() {
     let mut harness = page("bindpose://bind-pose/guess-where-it-goes", [1024.0, 576.0]);
-    press(&mut harness, Modifiers::NONE, Key::F5);
-    press(&mut harness, Modifiers::COMMAND, Key::K);
+    harness.press(Key::F5);
+    harness.press_with(Modifiers::COMMAND, Key::K);
     look_for(&mut harness, "take it out first");
-    let rows = found(&harness);
+    let rows = harness.labels_of(Role::ListBoxOption);
     assert!(rows[0].starts_with("Step 4 · 20 · "), "{rows:?}");
     assert!(rows.iter().all(|row| !row.contains("Take it out")), "{rows:?}");
-    harness.get_by_role_and_label(Role::Button, "show titles to come").click();
-    harness.run();
-    assert!(found(&harness)[0].starts_with("Take it out first"));
+    harness.click_role(Role::Button, "show titles to come");
+    assert!(harness.labels_of(Role::ListBoxOption)[0].starts_with("Take it out first"));
     harness.get_all_by_role(Role::ListBoxOption).next().expect("a row").click();
     harness.run();
     assert_eq!(standing(&mut harness).1, "take-it-out-first");
@@ -151,16 +143,16 @@ fn an_empty_search_result_is_explained() {
     let mut harness = opened("bindpose://bind-pose");
     look_for(&mut harness, "xyzzyx");
     harness.get_by_label("Nothing has these words.");
-    press(&mut harness, Modifiers::NONE, Key::Enter);
+    harness.press(Key::Enter);
     assert!(is_open(&harness));
 }
 
 #[test]
 fn it_fits_a_narrow_window_with_large_letters() {
     let mut harness = page("bindpose://bind-pose", [240.0, 360.0]);
-    press(&mut harness, Modifiers::COMMAND, Key::K);
+    harness.press_with(Modifiers::COMMAND, Key::K);
     look_for(&mut harness, "matrix");
-    assert!(found(&harness).len() > 3);
+    assert!(harness.labels_of(Role::ListBoxOption).len() > 3);
     for role in [Role::SearchInput, Role::ListBoxOption] {
         for node in harness.query_all_by_role(role) {
             let rect = node.rect();

@@ -1,6 +1,7 @@
 //! The changes that each step keeps, and how they are reset, carried on and discarded; resetting the
 //! view; pasted links.
 
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{
     Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, TouchPhase, accesskit::Role, vec2,
 };
@@ -10,7 +11,7 @@ use egui_kittest::kittest::Queryable as _;
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::{Edit, Notebook};
 
-use super::{page, press};
+use super::page;
 use crate::page::Page;
 
 const SIZE: [f32; 2] = [1440.0, 900.0];
@@ -27,11 +28,6 @@ fn notebook<'a>(harness: &'a mut Harness<'_, Page>) -> &'a Notebook {
 
 fn param(harness: &mut Harness<'_, Page>, name: &str) -> f64 {
     notebook(harness).derived().param(name).expect("a parameter")
-}
-
-fn click(harness: &mut Harness<'_, Page>, label: &str) {
-    harness.get_by_role_and_label(Role::Button, label).click();
-    harness.run();
 }
 
 #[test]
@@ -51,14 +47,14 @@ fn changes_are_listed_above_the_title_and_reset_one_by_one_or_together() {
     assert!(chip.bottom() <= title.top() + 1.0, "{chip} over {title}");
     assert_eq!(text(&harness), top, "the prose stands still");
     edit(&mut harness, "bind_tilt", 0.3);
-    click(&mut harness, "changed here: nod, bind tilt");
-    click(&mut harness, "put back nod");
+    harness.click_role(Role::Button, "changed here: nod, bind tilt");
+    harness.click_role(Role::Button, "put back nod");
     assert!(harness.query_by_label("changed here: bind tilt").is_some());
     assert!((param(&mut harness, "bind_tilt") - 0.3).abs() < 1e-9);
-    press(&mut harness, Modifiers::NONE, Key::Escape);
-    click(&mut harness, "put back");
+    harness.press(Key::Escape);
+    harness.click_role(Role::Button, "put back");
     assert!(notebook(&mut harness).changes().is_empty());
-    press(&mut harness, Modifiers::COMMAND, Key::Z);
+    harness.press_with(Modifiers::COMMAND, Key::Z);
     assert_eq!(notebook(&mut harness).changes().len(), 1);
 }
 
@@ -72,10 +68,10 @@ fn a_step_keeps_its_values_and_the_reader_may_carry_on_with_them() {
     let mut harness = page("bindpose://bind-pose/take-it-out-first", SIZE);
     edit(&mut harness, "bind_tilt", 0.3);
     assert!(harness.query_by_label(carry).is_some());
-    press(&mut harness, Modifiers::NONE, Key::ArrowRight);
+    harness.press(Key::ArrowRight);
     assert!(harness.query_by_label(carry).is_none());
     assert!(notebook(&mut harness).changes().is_empty(), "nothing leaks");
-    press(&mut harness, Modifiers::NONE, Key::ArrowLeft);
+    harness.press(Key::ArrowLeft);
     assert!((param(&mut harness, "bind_tilt") - 0.3).abs() < 1e-9, "it comes back");
 }
 
@@ -83,13 +79,13 @@ fn a_step_keeps_its_values_and_the_reader_may_carry_on_with_them() {
 fn presenting_resets_the_page_for_a_class_and_the_toast_undoes_it() {
     let mut harness = page("bindpose://bind-pose/and-carry-it-back", SIZE);
     let offer = "Answers and changes of earlier are kept.";
-    press(&mut harness, Modifiers::NONE, Key::F5);
+    harness.press(Key::F5);
     assert!(harness.query_by_label(offer).is_none(), "nothing is kept");
-    press(&mut harness, Modifiers::NONE, Key::F5);
+    harness.press(Key::F5);
     edit(&mut harness, "nod", 1.0);
-    press(&mut harness, Modifiers::NONE, Key::F5);
+    harness.press(Key::F5);
     harness.get_by_label(offer);
-    click(&mut harness, "Begin anew");
+    harness.click_role(Role::Button, "Begin anew");
     assert!(harness.query_by_label(offer).is_none());
     assert!(!notebook(&mut harness).keeps_anything());
     let undo = harness.query_all_by_role_and_label(Role::Button, "Undo").last();
@@ -106,12 +102,12 @@ fn a_moved_view_is_put_back_by_itself_and_undo_leaves_it_alone() {
     let at = picture.rect().left_center() + eframe::egui::vec2(24.0, 0.0);
     drag(&mut harness, at);
     assert_eq!(notebook(&mut harness).cameras().len(), 1);
-    press(&mut harness, Modifiers::COMMAND, Key::Z);
+    harness.press_with(Modifiers::COMMAND, Key::Z);
     assert_eq!(notebook(&mut harness).cameras().len(), 1);
-    click(&mut harness, "Put the view back");
+    harness.click_role(Role::Button, "Put the view back");
     assert!(notebook(&mut harness).cameras().is_empty());
     drag(&mut harness, at);
-    press(&mut harness, Modifiers::COMMAND, Key::R);
+    harness.press_with(Modifiers::COMMAND, Key::R);
     assert!(notebook(&mut harness).cameras().is_empty());
     assert!(harness.query_by_label("Put the view back").is_none());
 }
@@ -161,7 +157,7 @@ fn the_wheel_is_the_pages_until_the_picture_has_been_clicked_or_ctrl_is_held() {
     };
     assert_eq!(wheel(&mut harness, Modifiers::NONE), 0);
     assert_eq!(wheel(&mut harness, Modifiers::COMMAND | Modifiers::CTRL), 1);
-    press(&mut harness, Modifiers::COMMAND, Key::R);
+    harness.press_with(Modifiers::COMMAND, Key::R);
     harness.hover_at(at);
     harness.drag_at(at);
     harness.drop_at(at);
@@ -226,7 +222,7 @@ fn text_beyond_the_limit_of_a_field_is_not_laid_out() {
 fn changes_survive_a_restart() {
     let mut harness = page("bindpose://bind-pose/and-carry-it-back", SIZE);
     edit(&mut harness, "nod", 1.0);
-    press(&mut harness, Modifiers::NONE, Key::ArrowRight);
+    harness.press(Key::ArrowRight);
     let remembered = harness.state_mut().shell().preferences();
     let mut again = Notebook::new(LessonSet::embedded(), bindpose_rigs::builtin).unwrap();
     again.take_kept(&remembered.kept);

@@ -1,5 +1,6 @@
 //! Touch input: dragging, scrolling, long presses, pinches, and the space above an on-screen keyboard.
 
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::epaint::MarginF32;
 use eframe::egui::{
     Event, Modifiers, PointerButton, Pos2, Rect, SafeAreaInsets, TouchDeviceId, TouchId,
@@ -256,7 +257,7 @@ fn the_field_stays_above_a_keyboard_that_takes_the_lower_half() {
         assert!(now.bottom() <= left && now.top() >= 48.0, "{before} to {now}, above {left}");
         harness.event(Event::Text("30".to_owned()));
         harness.run();
-        super::press(&mut harness, Modifiers::NONE, eframe::egui::Key::Enter);
+        harness.press(eframe::egui::Key::Enter);
         assert!((nod_rad(&mut harness).to_degrees() - 30.0).abs() < 1e-6);
     }
 }

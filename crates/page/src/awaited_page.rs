@@ -70,6 +70,7 @@ pub fn ui(
 mod tests {
     use bindpose_kit::theme;
     use bindpose_notebook::{PageAddress, PendingActionKind};
+    use bindpose_testkit::ReaderActions as _;
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
 
@@ -102,8 +103,7 @@ mod tests {
         let mut page = page_harness(None);
         page.get_by_label("Loading the whale…");
         assert!(page.query_by_label("Try again").is_none());
-        page.get_by_label("Stay at “Two joints”").click();
-        page.run();
+        page.click_label("Stay at “Two joints”");
         assert_eq!(*page.state(), Some(AwaitedPageChoice::Stay));
     }
 
@@ -111,8 +111,7 @@ mod tests {
     fn failure_has_a_message_and_can_be_retried() {
         let mut page = page_harness(Some("no network"));
         page.get_by_label("The whale of this lesson could not be loaded: no network.");
-        page.get_by_label("Try again").click();
-        page.run();
+        page.click_label("Try again");
         assert_eq!(*page.state(), Some(AwaitedPageChoice::TryAgain));
     }
 }

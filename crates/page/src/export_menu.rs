@@ -260,6 +260,7 @@ fn save_row_ui(ui: &mut Ui, theme: &Theme, name: &str, can_print: bool) -> Optio
 mod tests {
     use bindpose_notebook::Document;
     use bindpose_rigs::builtin;
+    use bindpose_testkit::ReaderActions as _;
     use eframe::egui::accesskit::Role;
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
@@ -286,19 +287,15 @@ mod tests {
             ("1920 × 1080", "1920 × 1080 pixels", PictureSize::FullHd),
             ("× 2", "1800 × 900 pixels", PictureSize::Double),
         ] {
-            harness.get_by_role_and_label(Role::RadioButton, choice).click();
-            harness.run();
+            harness.click_role(Role::RadioButton, choice);
             harness.get_by_label_contains(description);
             assert_eq!(harness.state().size, size);
         }
-        harness.get_by_label("Rig with skeleton").click();
-        harness.run();
-        harness.get_by_role_and_label(Role::RadioButton, "as bytes").click();
-        harness.run();
+        harness.click_label("Rig with skeleton");
+        harness.click_role(Role::RadioButton, "as bytes");
         harness.get_by_label_contains("add up to 255 on every vertex");
         assert_eq!(harness.state().chosen.key(), "rig-glb-bytes");
-        harness.get_by_label("Picture of the page").click();
-        harness.run();
+        harness.click_label("Picture of the page");
         assert!(harness.query_by_label("× 2").is_none());
         assert_eq!(harness.state().chosen.weights, None);
     }

@@ -1,5 +1,6 @@
 //! Tests of the menu, found by role and label, and of the exported files.
 
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::accesskit::Role;
 use eframe::egui::{self, Color32, ColorImage, Key, Modifiers, Pos2, Rect};
 use egui_kittest::Harness;
@@ -15,18 +16,15 @@ fn page(size: [f32; 2]) -> Harness<'static, Page> {
 #[test]
 fn menu_opens_by_key_and_closes() {
     let mut harness = page([1280.0, 800.0]);
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
-    harness.run();
+    harness.press_with(Modifiers::COMMAND, Key::E);
     assert!(harness.query_by_label("Skinned vertices").is_some());
     let picture = harness.get_by_label("Picture of the model");
     assert!(picture.accesskit_node().is_disabled(), "without GL there is none");
-    harness.get_by_label("Posed mesh").click();
-    harness.run();
+    harness.click_label("Posed mesh");
     harness.get_by_role_and_label(Role::RadioButton, "OBJ").click_accesskit();
     harness.run();
     assert!(harness.query_by_label_contains("-posed.obj").is_some());
-    harness.key_press(Key::Escape);
-    harness.run();
+    harness.press(Key::Escape);
     assert!(harness.query_by_label("Posed mesh").is_none());
 }
 
@@ -34,8 +32,7 @@ fn menu_opens_by_key_and_closes() {
 fn save_button_is_visible_in_every_window() {
     for size in [[1376.0, 830.0], [460.0, 800.0], [420.0, 360.0]] {
         let mut harness = page(size);
-        harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
-        harness.run();
+        harness.press_with(Modifiers::COMMAND, Key::E);
         harness.get_by_label("Joint matrices").click_accesskit();
         harness.run();
         let inside = harness.get_by_role(Role::Window).rect();
@@ -54,8 +51,7 @@ fn save_button_is_visible_in_every_window() {
 #[test]
 fn menu_fits_into_a_narrow_window() {
     let mut harness = page([400.0, 420.0]);
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
-    harness.run();
+    harness.press_with(Modifiers::COMMAND, Key::E);
     for label in ["Picture of the page", "Joint matrices"] {
         let rect = harness.get_by_label(label).rect();
         assert!(rect.left() >= 0.0 && rect.right() <= 400.0, "{label}: {rect}");
@@ -84,10 +80,8 @@ fn screenshot_is_cropped_at_any_scale() {
 #[test]
 fn work_is_exported_as_its_own_file() {
     let mut harness = page([1280.0, 800.0]);
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
-    harness.run();
-    harness.get_by_label("Your work").click();
-    harness.run();
+    harness.press_with(Modifiers::COMMAND, Key::E);
+    harness.click_label("Your work");
     harness.get_by_label("bindpose-work.json");
     assert!(harness.query_by_label_contains("in another browser or on another computer").is_some());
 }

@@ -5,13 +5,14 @@ use std::sync::{Arc, Condvar, Mutex};
 
 use bindpose_notebook::export::Export;
 use bindpose_notebook::{KeptPage, Preferences, work_text};
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{self, DroppedFile, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::InputFile;
 use super::input_file::OpenDialogAnswer;
-use crate::app::testing::{self, Page};
+use crate::app::testing::{self, Page, wait_for_files};
 
 /// Opens the page with a list of recent models.
 pub(super) fn page(recent: Vec<PathBuf>) -> Harness<'static, Page> {
@@ -67,19 +68,7 @@ pub(super) fn drop_files(harness: &mut Harness<'_, Page>, files: &[(&str, Vec<u8
         release(&gate);
         harness.input_mut().dropped_files.push(Arc::new(held));
     }
-    wait(harness);
-}
-
-/// Runs frames until nothing is being read any more.
-pub(super) fn wait(harness: &mut Harness<'_, Page>) {
-    // It takes a frame or two until a click starts reading.
-    for _ in 0..5 {
-        harness.step();
-    }
-    while harness.state_mut().shell().has_pending_files() {
-        harness.step();
-    }
-    harness.run();
+    wait_for_files(harness);
 }
 
 /// Reads a file of the built-in models.
@@ -94,8 +83,7 @@ fn a_dropped_model_opens_in_its_lesson_and_undo_removes_it() {
     assert_eq!(harness.state_mut().open_model_name(), "arm.glb");
     assert_eq!(harness.state_mut().document().lesson, "your-model");
     assert!(harness.query_by_label_contains("arm.glb: 2 joints").is_some());
-    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
-    harness.run();
+    harness.press_with(egui::Modifiers::COMMAND, egui::Key::Z);
     assert_eq!(harness.state_mut().open_model_name(), "whale.glb");
     assert!(harness.state_mut().shell().notebook().own().is_none());
 }
@@ -123,8 +111,7 @@ fn files_dropped_together_are_one_model() {
 fn a_failure_is_shown_once_and_changes_nothing() {
     let mut harness = page(Vec::new());
     drop_files(&mut harness, &[("arm.glb", asset("arm/arm.glb"))]);
-    harness.get_by_label("Next").click();
-    harness.run();
+    harness.click_label("Next");
     let before = harness.state_mut().document();
     let model = Arc::clone(harness.state_mut().shell().notebook().own().unwrap());
 
@@ -139,8 +126,7 @@ fn a_failure_is_shown_once_and_changes_nothing() {
     let own = harness.state_mut().shell().notebook().own().cloned().unwrap();
     assert!(Arc::ptr_eq(&own, &model), "the model stays");
 
-    harness.get_by_role_and_label(Role::Button, "Close").click();
-    harness.run();
+    harness.click_role(Role::Button, "Close");
     assert!(harness.query_by_label_contains("did not open").is_none());
     let history = harness.state_mut().shell().notebook().history();
     assert_eq!(history.to_undo(), None, "no step of undo for it");
@@ -164,7 +150,7 @@ fn a_slow_file_shows_its_progress_and_can_be_cancelled() {
         }
         harness.run();
         release(&gate);
-        wait(&mut harness);
+        wait_for_files(&mut harness);
         assert!(harness.query_by_label("Opening arm.glb").is_none());
         assert_eq!(harness.state_mut().document(), before);
         assert!(harness.state_mut().shell().notebook().own().is_none());
@@ -178,7 +164,7 @@ fn the_list_of_recent_files_opens_them_and_keeps_missing_ones() {
     std::fs::write(path("arm.glb"), asset("arm/arm.glb")).unwrap();
     let mut harness = page(vec![path("gone.glb"), path("arm.glb")]);
     harness.get_by_label("Open arm.glb again").click_accesskit();
-    wait(&mut harness);
+    wait_for_files(&mut harness);
     assert_eq!(harness.state_mut().open_model_name(), "arm.glb");
     let recent = |harness: &mut Harness<'_, Page>| harness.state_mut().shell().preferences().recent;
     let both = [path("arm.glb"), path("gone.glb")];
@@ -187,23 +173,21 @@ fn the_list_of_recent_files_opens_them_and_keeps_missing_ones() {
     let gone = "Open gone.glb again, which is not there now";
     wait_for(&mut harness, gone);
     harness.get_by_label(gone).click_accesskit();
-    wait(&mut harness);
+    wait_for_files(&mut harness);
     let message = harness.query_by_label_contains("open it again when it is there");
     assert!(message.is_some());
     assert_eq!(recent(&mut harness), both, "it stays");
     assert_eq!(harness.state_mut().open_model_name(), "arm.glb");
-    harness.get_by_role_and_label(Role::Button, "Close").click();
-    harness.run();
+    harness.click_role(Role::Button, "Close");
 
     std::fs::write(path("gone.glb"), asset("arm/arm.glb")).unwrap();
     harness.get_by_label(gone).click_accesskit();
-    wait(&mut harness);
+    wait_for_files(&mut harness);
     assert_eq!(harness.state_mut().open_model_name(), "gone.glb");
     wait_for(&mut harness, "Open gone.glb again");
     harness.get_by_label("Open gone.glb again").focus();
     harness.run();
-    harness.key_press(egui::Key::Delete);
-    harness.run();
+    harness.press(egui::Key::Delete);
     assert_eq!(recent(&mut harness), [path("arm.glb")], "off the list");
 }
 
@@ -245,10 +229,9 @@ fn a_file_chosen_in_the_dialog_opens() {
     std::fs::write(&path, asset("arm/arm.glb")).unwrap();
     let mut harness = page(Vec::new());
     let dialog = harness.state_mut().shell().dialog_answers();
-    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::O);
-    harness.run();
+    harness.press_with(egui::Modifiers::COMMAND, egui::Key::O);
     dialog.send(OpenDialogAnswer::Files(vec![InputFile::Path(path)])).unwrap();
-    wait(&mut harness);
+    wait_for_files(&mut harness);
     assert_eq!(harness.state_mut().open_model_name(), "arm.glb");
 }
 
@@ -258,14 +241,12 @@ fn a_system_without_a_dialog_shows_an_instruction() {
     let notice = "This system has no file dialog: drop the file on the window";
     for _ in 0..2 {
         let dialog = harness.state_mut().shell().dialog_answers();
-        harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::O);
-        harness.run();
+        harness.press_with(egui::Modifiers::COMMAND, egui::Key::O);
         assert!(harness.query_by_label_contains(notice).is_none());
         dialog.send(OpenDialogAnswer::NoDialog).unwrap();
         harness.run();
         assert!(harness.query_by_label_contains(notice).is_some());
-        harness.key_press(egui::Key::Escape);
-        harness.run();
+        harness.press(egui::Key::Escape);
     }
 }
 
@@ -334,13 +315,12 @@ fn dropped_numbers_of_an_engine_are_given_to_the_step_for_them() {
     harness.get_by_label("skinned.json · 1 positions");
     assert_eq!(drop_hint(&mut harness), "Drop numbers of an engine here");
     let dialog = harness.state_mut().shell().dialog_answers();
-    harness.get_by_label("Open a file…").click();
-    harness.run();
+    harness.click_label("Open a file…");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("chosen.json");
     std::fs::write(&path, b"[[1, 2, 3]]").unwrap();
     dialog.send(OpenDialogAnswer::Files(vec![InputFile::Path(path)])).unwrap();
-    wait(&mut harness);
+    wait_for_files(&mut harness);
     harness.get_by_label("chosen.json · 1 positions");
     harness.get_by_label_contains("There are 1 positions, and the mesh has 4968 vertices");
     // The first vertex that differs is selected.
@@ -369,8 +349,7 @@ fn saved_weights_are_applied_to_the_open_model_in_one_undo_step_or_refused() {
     let [_, csv] = weights(&mut harness);
     let history = harness.state_mut().shell().notebook().history();
     assert_eq!(history.to_undo(), Some("weights from a file"));
-    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
-    harness.run();
+    harness.press_with(egui::Modifiers::COMMAND, egui::Key::Z);
     assert_eq!(harness.state_mut().document(), before);
 
     drop_files(&mut harness, &[("mine.csv", csv)]);
@@ -391,8 +370,7 @@ fn saved_weights_are_applied_to_the_open_model_in_one_undo_step_or_refused() {
     }
     assert_eq!(harness.state_mut().document(), before);
     let cut = json[..json.len() / 2].to_vec();
-    harness.get_by_role_and_label(Role::Button, "Close").click();
-    harness.run();
+    harness.click_role(Role::Button, "Close");
     drop_files(&mut harness, &[("cut.json", cut)]);
     harness.get_by_label_contains("Its weights cannot be read");
     assert_eq!(harness.state_mut().document(), before);
@@ -414,8 +392,7 @@ fn weights_dropped_with_their_model_are_applied_to_it() {
     assert_eq!(harness.state_mut().open_model_name(), "arm.glb");
     harness.get_by_label_contains("vertices have other weights now");
     assert!(harness.state_mut().document().state.weights.len() > 100);
-    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
-    harness.run();
+    harness.press_with(egui::Modifiers::COMMAND, egui::Key::Z);
     assert_eq!(harness.state_mut().open_model_name(), "arm.glb");
     assert!(harness.state_mut().document().state.weights.is_empty());
 
@@ -461,7 +438,7 @@ fn the_model_of_the_last_run_does_not_replace_a_named_one_that_fails() {
         let set = bindpose_lesson::LessonSet::embedded();
         let mut harness =
             testing::page_with_files([1280.0, 800.0], set, preferences_with_model(&last), files);
-        wait(&mut harness);
+        wait_for_files(&mut harness);
         harness
     };
     let mut harness = open(Vec::new());
@@ -471,7 +448,7 @@ fn the_model_of_the_last_run_does_not_replace_a_named_one_that_fails() {
     harness.get_by_label_contains("“garbage.glb” did not open");
     assert!(harness.state_mut().shell().notebook().own().is_none());
     harness.get_by_role_and_label(Role::Button, "Close").click();
-    wait(&mut harness);
+    wait_for_files(&mut harness);
     assert!(harness.state_mut().shell().notebook().own().is_none(), "nobody has opened it");
     let preferences = harness.state_mut().shell().preferences();
     assert_eq!(preferences.model, Some(last.clone()), "it is still remembered");
@@ -487,10 +464,10 @@ fn a_failure_is_shown_until_it_is_closed_while_a_kept_page_waits_for_its_model()
     let mut harness = testing::page_with_preferences([1280.0, 800.0], preferences);
     drop_files(&mut harness, &[("garbage.glb", b"hello".to_vec())]);
     harness.state_mut().shell().open_link("bindpose://your-model/is-it-healthy").unwrap();
-    wait(&mut harness);
+    wait_for_files(&mut harness);
     harness.get_by_label_contains("“garbage.glb” did not open");
     harness.get_by_role_and_label(Role::Button, "Close").click();
-    wait(&mut harness);
+    wait_for_files(&mut harness);
     assert_eq!(
         harness.state_mut().open_model_name(),
         "arm.glb",

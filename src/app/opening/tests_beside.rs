@@ -5,14 +5,15 @@ use std::sync::Arc;
 use bindpose_gltf::Rig;
 use bindpose_lesson::{ComparedModel, Setting};
 use bindpose_notebook::Edit;
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{self, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 use super::InputFile;
 use super::input_file::OpenDialogAnswer;
-use super::tests::{HeldFile, asset, drop_files, page, release, wait};
-use crate::app::testing::Page;
+use super::tests::{HeldFile, asset, drop_files, page, release};
+use crate::app::testing::{Page, wait_for_files};
 
 fn page_at_comparing_step() -> Harness<'static, Page> {
     let mut harness = page(Vec::new());
@@ -41,16 +42,13 @@ fn a_model_dropped_on_the_comparing_page_becomes_model_b() {
     assert!(harness.query_by_label("“broken.glb” did not open").is_some());
     assert!(Arc::ptr_eq(&opened_model_b(&mut harness).unwrap(), &model_b), "B stays");
     assert_eq!(harness.state_mut().open_model_name(), "whale.glb", "and so does A");
-    harness.get_by_role_and_label(Role::Button, "Close").click();
-    harness.run();
+    harness.click_role(Role::Button, "Close");
     assert!(harness.query_by_label_contains("did not open").is_none());
 
-    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Z);
-    harness.run();
+    harness.press_with(egui::Modifiers::COMMAND, egui::Key::Z);
     assert!(opened_model_b(&mut harness).is_none(), "undo takes it away");
     assert_eq!(harness.state_mut().open_model_name(), "whale.glb");
-    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Y);
-    harness.run();
+    harness.press_with(egui::Modifiers::COMMAND, egui::Key::Y);
     assert!(Arc::ptr_eq(&opened_model_b(&mut harness).unwrap(), &model_b), "redo opens it again");
 }
 
@@ -62,10 +60,9 @@ fn the_command_opens_model_b_on_the_comparing_page_from_any_page() {
     let mut harness = page(Vec::new());
     let dialog = harness.state_mut().shell().dialog_answers();
     let command_shift = egui::Modifiers::COMMAND | egui::Modifiers::SHIFT;
-    harness.key_press_modifiers(command_shift, egui::Key::O);
-    harness.run();
+    harness.press_with(command_shift, egui::Key::O);
     dialog.send(OpenDialogAnswer::Files(vec![InputFile::Path(path)])).unwrap();
-    wait(&mut harness);
+    wait_for_files(&mut harness);
     let document = harness.state_mut().document();
     assert_eq!(document.lesson, "your-model");
     assert_eq!(document.state.model_b, ComparedModel::Opened);
@@ -110,7 +107,7 @@ fn a_file_being_read_keeps_its_purpose_when_a_dialog_opens() {
         harness.key_press_modifiers(modifiers, egui::Key::O);
         harness.run_steps(3);
         release(&gate);
-        wait(&mut harness);
+        wait_for_files(&mut harness);
         let expected_model = if is_b { model_before.as_str() } else { "arm.glb" };
         assert_eq!(harness.state_mut().open_model_name(), expected_model);
         assert_eq!(opened_model_b(&mut harness).is_some(), is_b);
@@ -124,13 +121,11 @@ fn an_open_dialog_keeps_its_purpose() {
     std::fs::write(&path, asset("arm/arm.glb")).unwrap();
     let mut harness = page(Vec::new());
     let dialog = harness.state_mut().shell().dialog_answers();
-    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::O);
-    harness.run();
+    harness.press_with(egui::Modifiers::COMMAND, egui::Key::O);
     let command_shift = egui::Modifiers::COMMAND | egui::Modifiers::SHIFT;
-    harness.key_press_modifiers(command_shift, egui::Key::O);
-    harness.run();
+    harness.press_with(command_shift, egui::Key::O);
     dialog.send(OpenDialogAnswer::Files(vec![InputFile::Path(path)])).unwrap();
-    wait(&mut harness);
+    wait_for_files(&mut harness);
     assert_eq!(harness.state_mut().open_model_name(), "arm.glb");
     assert!(opened_model_b(&mut harness).is_none());
 }
@@ -140,8 +135,7 @@ fn missing_files_of_model_b_complete_it_on_any_page() {
     let mut harness = page_at_comparing_step();
     drop_files(&mut harness, &[("whale.gltf", asset("whale/whale.gltf"))]);
     harness.get_by_label_contains("It names “whale.bin”");
-    harness.get_by_role_and_label(Role::Button, "Close").click();
-    harness.run();
+    harness.click_role(Role::Button, "Close");
     let link = "bindpose://bone-grid/half-of-each";
     harness.state_mut().shell().open_link(link).unwrap();
     harness.run();
@@ -166,7 +160,7 @@ fn a_program_started_with_two_models_compares_them() {
         let ctx = harness.ctx.clone();
         let shell = harness.state_mut().shell();
         shell.open_command_line_files(&ctx, files, Some(file_b.clone()), None);
-        wait(&mut harness);
+        wait_for_files(&mut harness);
         let document = harness.state_mut().document();
         assert_eq!(document.lesson, "your-model");
         assert_eq!(document.state.model_b, ComparedModel::Opened);

@@ -65,6 +65,7 @@ mod tests {
     use bindpose_notebook::PageSnapshot;
     use bindpose_page::command::Command;
     use bindpose_page::view::bench::{BenchMoment, ComparedMatrix};
+    use bindpose_testkit::ReaderActions as _;
     use eframe::egui::{Key, Modifiers, pos2};
     use egui_kittest::Harness;
 
@@ -130,10 +131,8 @@ mod tests {
         use egui_kittest::kittest::Queryable as _;
         let mut harness = testing::page([1280.0, 800.0], Vec::new());
         let offer = "Answers and changes of earlier are kept.";
-        harness.key_press_modifiers(Modifiers::COMMAND, Key::Num1);
-        harness.run();
-        harness.key_press(Key::F5);
-        harness.run();
+        harness.press_with(Modifiers::COMMAND, Key::Num1);
+        harness.press(Key::F5);
         harness.get_by_label(offer);
     }
 }

@@ -8,6 +8,7 @@ use bindpose_lesson::{Gizmo, LessonSet, Setting};
 use bindpose_notebook::{Document, Edit, Preferences};
 use bindpose_rigs::asset_files;
 use bindpose_skin::JointIndex;
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::accesskit::Role;
 use eframe::egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
@@ -139,11 +140,9 @@ fn joint_position(harness: &Harness<'_, Page>, joint: u16) -> Pos2 {
 fn assert_one_undo_step(harness: &mut Harness<'_, Page>, before: &Document) {
     let after = harness.state_mut().document();
     assert_ne!(after, *before);
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
-    harness.run();
+    harness.press_with(Modifiers::COMMAND, Key::Z);
     assert_eq!(harness.state_mut().document(), *before);
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Y);
-    harness.run();
+    harness.press_with(Modifiers::COMMAND, Key::Y);
     assert_eq!(harness.state_mut().document(), after);
 }
 
@@ -167,8 +166,7 @@ fn a_ring_drag_a_key_at_it_and_a_stroke_are_one_undo_step_each() {
     let before = harness.state_mut().document();
     harness.get_by_role_and_label(Role::Slider, ring).focus();
     harness.run();
-    harness.key_press(Key::ArrowRight);
-    harness.run();
+    harness.press(Key::ArrowRight);
     assert_one_undo_step(&mut harness, &before);
 
     apply_setting(&mut harness, Setting::Gizmo(Gizmo::Off));
@@ -184,8 +182,7 @@ fn a_ring_drag_a_key_at_it_and_a_stroke_are_one_undo_step_each() {
     let before = harness.state_mut().document();
     harness.get_by_role(Role::Image).focus();
     harness.run();
-    harness.key_press(Key::Enter);
-    harness.run();
+    harness.press(Key::Enter);
     assert_one_undo_step(&mut harness, &before);
 }
 
@@ -327,7 +324,6 @@ fn a_dragged_number_and_its_effects_are_laid_out_once_a_frame() {
         send_primary_button(&harness, from + vec2(7.0 * step_px, 0.0), false);
         harness.run();
         assert_one_undo_step(&mut harness, &opened);
-        harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
-        harness.run();
+        harness.press_with(Modifiers::COMMAND, Key::Z);
     }
 }

@@ -155,6 +155,7 @@ impl Shell {
 
 #[cfg(test)]
 mod tests {
+    use bindpose_testkit::ReaderActions as _;
     use eframe::egui::{Key, Modifiers, accesskit::Role};
     use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
@@ -165,21 +166,17 @@ mod tests {
     #[test]
     fn the_window_shows_the_links_and_copies_the_first() {
         let mut harness = page([1280.0, 800.0], Vec::new());
-        harness.key_press_modifiers(Modifiers::COMMAND, Key::L);
-        harness.run();
+        harness.press_with(Modifiers::COMMAND, Key::L);
         harness.get_by_label("The link to this page, with its values, is on the clipboard.");
         let link = harness.state_mut().shell().notebook().link();
         let link_field = harness.get_by_role_and_label(Role::TextInput, "link for the program");
         assert_eq!(link_field.accesskit_node().value().unwrap(), link);
         assert!(harness.query_by_label("link for a browser").is_none());
-        harness.key_press(Key::Escape);
-        harness.run();
+        harness.press(Key::Escape);
         assert!(harness.query_by_label("link for the program").is_none());
         // Another window closes it.
-        harness.key_press_modifiers(Modifiers::COMMAND, Key::L);
-        harness.run();
-        harness.key_press(Key::F1);
-        harness.run();
+        harness.press_with(Modifiers::COMMAND, Key::L);
+        harness.press(Key::F1);
         assert!(harness.query_by_label("link for the program").is_none());
         harness.get_by_role_and_label(Role::Dialog, "Keys");
     }
@@ -187,16 +184,14 @@ mod tests {
     #[test]
     fn another_link_of_either_kind_is_opened() {
         let mut harness = page([1280.0, 800.0], Vec::new());
-        harness.key_press_modifiers(Modifiers::COMMAND, Key::L);
-        harness.run();
+        harness.press_with(Modifiers::COMMAND, Key::L);
         for (typed, lesson) in [
             ("bindpose://bind-pose", "bind-pose"),
             ("https://example.org/40-bone-grid/#b0=0.5", "bone-grid"),
         ] {
             harness.state_mut().shell().link_window.other = typed.to_owned();
             harness.run();
-            harness.get_by_label("Open the link").click();
-            harness.run();
+            harness.click_label("Open the link");
             assert_eq!(harness.state_mut().document().lesson, lesson);
         }
     }
@@ -204,21 +199,18 @@ mod tests {
     #[test]
     fn with_a_site_there_is_a_link_for_browsers_and_a_frame() {
         let mut harness = page([1280.0, 800.0], Vec::new());
-        harness.key_press_modifiers(Modifiers::COMMAND, Key::L);
-        harness.run();
+        harness.press_with(Modifiers::COMMAND, Key::L);
         harness.get_by_label(SITE_FIELD).focus();
         harness.run();
         harness.get_by_label(SITE_FIELD).type_text("not an address");
-        harness.key_press(Key::Enter);
-        harness.run();
+        harness.press(Key::Enter);
         harness.get_by_label_contains("Not used:");
         assert_eq!(harness.state_mut().shell().preferences().site, None);
         let shell = harness.state_mut().shell();
         shell.link_window.edited_site = Some(("https://example.org/b".to_owned(), None));
         harness.get_by_label(SITE_FIELD).focus();
         harness.run();
-        harness.key_press(Key::Enter);
-        harness.run();
+        harness.press(Key::Enter);
         let site = harness.state_mut().shell().preferences().site;
         assert_eq!(site.as_deref(), Some("https://example.org/b/"));
         let web_field = harness.get_by_role_and_label(Role::TextInput, "link for a browser");

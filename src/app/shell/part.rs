@@ -222,6 +222,7 @@ fn find_cell<'a>(page: &PageContext<'a>, id: &str) -> Option<&'a Cell> {
 #[cfg(test)]
 mod tests {
     use bindpose_notebook::link::PagePart;
+    use bindpose_testkit::ReaderActions as _;
     use eframe::egui::{Key, Modifiers};
     use egui_kittest::kittest::Queryable as _;
 
@@ -238,11 +239,9 @@ mod tests {
         assert!(harness.query_by_label("Next").is_none(), "no bar");
         let before = harness.state_mut().document();
         for key in [Key::ArrowRight, Key::PageDown, Key::W, Key::F1] {
-            harness.key_press(key);
-            harness.run();
+            harness.press(key);
         }
-        harness.key_press_modifiers(Modifiers::COMMAND, Key::N);
-        harness.run();
+        harness.press_with(Modifiers::COMMAND, Key::N);
         assert_eq!(harness.state_mut().document(), before);
         assert!(harness.query_by_label("Keys").is_none());
     }

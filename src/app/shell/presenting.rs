@@ -133,6 +133,7 @@ impl Shell {
 mod tests {
     use bindpose_lesson::LessonSet;
     use bindpose_notebook::{Edit, Preferences};
+    use bindpose_testkit::ReaderActions as _;
     use eframe::egui::{Key, accesskit::Role};
     use egui_kittest::Harness;
     use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -150,17 +151,14 @@ mod tests {
                 .rect()
         };
         let small = picture_rect(&harness);
-        harness.key_press(Key::I);
-        harness.run();
+        harness.press(Key::I);
         let enlarged = picture_rect(&harness);
         assert!(enlarged.area() > 1.5 * small.area(), "{small} {enlarged}");
         assert!(harness.query_by_role_and_label(Role::Heading, "Something is wrong").is_none());
-        harness.get_by_label("Back to the page").click();
-        harness.run();
+        harness.click_label("Back to the page");
         assert_eq!(picture_rect(&harness), small);
         for expected in [enlarged, small] {
-            harness.key_press(Key::I);
-            harness.run();
+            harness.press(Key::I);
             assert_eq!(picture_rect(&harness), expected);
         }
     }
@@ -170,8 +168,7 @@ mod tests {
         let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n## One\n\nWords.\n";
         let set = LessonSet::from_memory(&[("10-words", text, "")], "");
         let mut harness = page_with([1280.0, 720.0], set, Preferences::default());
-        harness.key_press(Key::I);
-        harness.run();
+        harness.press(Key::I);
         harness.get_by_role_and_label(Role::Heading, "One");
         assert!(harness.state_mut().shell().view.enlarged.is_none());
     }
@@ -182,13 +179,10 @@ mod tests {
         // Outside of presenter mode the full stop advances the clip by a frame.
         harness.state_mut().shell().open_link("bindpose://bind-pose").unwrap();
         harness.run();
-        harness.key_press(Key::Period);
-        harness.run();
+        harness.press(Key::Period);
         assert!(!harness.state_mut().shell().view.presenter.is_blank);
-        harness.key_press(Key::F5);
-        harness.run();
-        harness.key_press(Key::Period);
-        harness.run();
+        harness.press(Key::F5);
+        harness.press(Key::Period);
         assert!(harness.state_mut().shell().view.presenter.is_blank);
     }
 
@@ -207,17 +201,14 @@ mod tests {
     fn freezing_keeps_the_numbers_until_it_ends() {
         let mut harness = page_with([1280.0, 720.0], LessonSet::embedded(), Preferences::default());
         harness.state_mut().shell().open_link("bindpose://hierarchy").unwrap();
-        harness.key_press(Key::F5);
-        harness.run();
+        harness.press(Key::F5);
         let before = numbers(&harness);
         assert!(!before.is_empty());
-        harness.key_press(Key::F);
-        harness.run();
+        harness.press(Key::F);
         harness.state_mut().shell().edit(&Edit::param("b1", 0.7)).unwrap();
         harness.run();
         assert_eq!(numbers(&harness), before);
-        harness.key_press(Key::F);
-        harness.run();
+        harness.press(Key::F);
         assert_ne!(numbers(&harness), before);
     }
 }

@@ -205,6 +205,7 @@ impl Shell {
 
 #[cfg(test)]
 mod tests {
+    use bindpose_testkit::ReaderActions as _;
     use eframe::egui::{Key, Modifiers, ViewportInfo};
     use egui_kittest::kittest::Queryable as _;
 
@@ -217,8 +218,7 @@ mod tests {
     fn the_same_key_opens_and_closes_the_window() {
         let mut harness = page([1280.0, 800.0], Vec::new());
         for open in [true, false, true, false] {
-            harness.key_press_modifiers(Modifiers::COMMAND, Key::N);
-            harness.run();
+            harness.press_with(Modifiers::COMMAND, Key::N);
             assert_eq!(harness.query_by_label(NOTES).is_some(), open);
         }
     }
@@ -237,6 +237,7 @@ mod tests {
 #[cfg(test)]
 mod teachers_page_tests {
     use bindpose_notebook::link::PagePart;
+    use bindpose_testkit::ReaderActions as _;
     use eframe::egui::Key;
     use egui_kittest::kittest::Queryable as _;
 
@@ -265,10 +266,8 @@ mod teachers_page_tests {
         window.get_by_label(&title(0));
 
         // It turns no page itself.
-        window.get_by_label("Next").click();
-        window.run();
-        window.key_press(Key::ArrowRight);
-        window.run();
+        window.click_label("Next");
+        window.press(Key::ArrowRight);
         window.get_by_label(&title(0));
         let requests = window.state_mut().shell().take_notebook_requests();
         assert_eq!(requests, [M::Next, M::Next]);

@@ -9,25 +9,15 @@ use bindpose_notebook::export::Export;
 use bindpose_notebook::{Edit, KeptPage, Preferences, WeightsFile};
 use bindpose_rigs::{asset_files, bundled_model};
 use bindpose_skin::WeightSource;
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-use crate::app::testing::{Page, page_with, page_with_preferences};
+use crate::app::testing::{Page, page_with, page_with_preferences, wait_for_files};
 
 fn start_page(preferences: &Preferences) -> Harness<'static, Page> {
     page_with_preferences([1280.0, 800.0], preferences.clone())
-}
-
-/// Runs frames until nothing is being read any more.
-fn wait(harness: &mut Harness<'_, Page>) {
-    for _ in 0..5 {
-        harness.step();
-    }
-    while harness.state_mut().shell().has_pending_files() {
-        harness.step();
-    }
-    harness.run();
 }
 
 fn preferences(harness: &mut Harness<'_, Page>) -> Preferences {
@@ -47,7 +37,7 @@ fn preferences_after_edit_of(model: &Path) -> Preferences {
     let ctx = harness.ctx.clone();
     let shell = harness.state_mut().shell();
     shell.open_files(&ctx, vec![model.to_owned()], None);
-    wait(&mut harness);
+    wait_for_files(&mut harness);
     let shell = harness.state_mut().shell();
     shell.edit(&Edit::Weight { vertex: 3, lane: 0, weight: 0.25 }).unwrap();
     harness.run();
@@ -63,8 +53,7 @@ fn a_restart_restores_the_bench_and_its_snapshots() {
     shell.open_bench(true);
     harness.run();
     let before = harness.state_mut().shell().changes();
-    harness.get_by_label("Keep as A").click();
-    harness.run();
+    harness.click_label("Keep as A");
     let remembered = preferences(&mut harness);
     assert!(harness.state_mut().shell().changes() > before, "and is written");
     assert!(remembered.bench);
@@ -80,8 +69,7 @@ fn a_restart_restores_the_bench_and_its_snapshots() {
     let shell = restarted.state_mut().shell();
     shell.open_link("bindpose://bind-pose/edit-it-yourself").expect("a page");
     restarted.run();
-    restarted.get_by_label("go to snapshot A").click();
-    restarted.run();
+    restarted.click_label("go to snapshot A");
     let nod = restarted.state_mut().document().state.params["nod"];
     assert!((nod - 0.5).abs() < 1e-9, "{nod}");
 }
@@ -93,7 +81,7 @@ fn weight_is_edited(harness: &mut Harness<'_, Page>) -> bool {
 
 fn click(harness: &mut Harness<'_, Page>, button: &str) {
     harness.get_by_role_and_label(Role::Button, button).click();
-    wait(harness);
+    wait_for_files(harness);
 }
 
 /// A lesson on the reader's model, with a link to a bundled model.
@@ -106,21 +94,20 @@ fn a_bundled_model_opens_by_a_link_with_its_frames_and_again_after_a_restart() {
     let size = [1280.0, 800.0];
     let mut harness = page_with(size, set(), Preferences::default());
     harness.get_by_role_and_label(Role::Link, "arm.ezm").click();
-    wait(&mut harness);
+    wait_for_files(&mut harness);
     assert_eq!(harness.state_mut().open_model_name(), "arm.ezm");
     let shell = harness.state_mut().shell();
     shell.edit(&Edit::set(Setting::Clip(ClipName::Index(0)))).unwrap();
     harness.run();
     harness.get_by_label("frame 0.0 of 36");
-    harness.key_press(Key::Period);
-    harness.run();
+    harness.press(Key::Period);
     let secs = harness.state_mut().document().time_secs();
     assert!((secs - 1.0 / 24.0).abs() < 1e-6, "{secs}");
     let remembered = preferences(&mut harness);
     assert!(remembered.recent.is_empty(), "it is no file of the reader's");
 
     let mut harness = page_with(size, set(), remembered);
-    wait(&mut harness);
+    wait_for_files(&mut harness);
     assert_eq!(harness.state_mut().open_model_name(), "arm.ezm");
     harness.get_by_label("frame 1.0 of 36");
 }
@@ -134,7 +121,7 @@ fn a_restart_reopens_the_readers_model_with_its_page() {
     let mut harness = start_page(&remembered);
     let while_reading = preferences(&mut harness).page;
     assert_eq!(while_reading, remembered.page, "not that of the stand-in");
-    wait(&mut harness);
+    wait_for_files(&mut harness);
     assert_eq!(harness.state_mut().open_model_name(), "arm.glb");
     assert!(weight_is_edited(&mut harness));
     let notebook = harness.state_mut().shell().notebook();
@@ -151,7 +138,7 @@ fn a_page_without_its_model_is_kept_and_restored_with_it() {
     let remembered = preferences_after_edit_of(&file);
     std::fs::rename(&file, &away).unwrap();
     let mut harness = start_page(&remembered);
-    wait(&mut harness);
+    wait_for_files(&mut harness);
     assert_eq!(harness.state_mut().open_model_name(), "whale.glb");
     harness.get_by_label_contains(KEPT_NOTICE);
     assert_eq!(preferences(&mut harness).page, remembered.page);
@@ -177,7 +164,7 @@ fn a_page_without_its_model_is_kept_and_restored_with_it() {
     let mut harness = start_page(&meanwhile);
     harness.run();
     assert!(harness.query_by_label_contains(KEPT_NOTICE).is_none());
-    wait(&mut harness);
+    wait_for_files(&mut harness);
     assert!(weight_is_edited(&mut harness), "the lesson wants the model");
 }
 
@@ -188,12 +175,12 @@ fn a_kept_page_can_be_dismissed_or_forgotten() {
     let remembered = preferences_after_edit_of(&file);
     std::fs::remove_file(&file).unwrap();
     let mut harness = start_page(&remembered);
-    wait(&mut harness);
+    wait_for_files(&mut harness);
     click(&mut harness, "Later");
     assert!(harness.query_by_label_contains(KEPT_NOTICE).is_none());
     assert_eq!(preferences(&mut harness).page, remembered.page, "kept on");
     let mut harness = start_page(&remembered);
-    wait(&mut harness);
+    wait_for_files(&mut harness);
     click(&mut harness, "Forget this page");
     assert!(harness.query_by_label_contains(KEPT_NOTICE).is_none());
     let now = preferences(&mut harness);
@@ -208,11 +195,11 @@ fn the_model_of_the_last_run_opens_when_its_lesson_is_entered() {
     remembered.page =
         Some(KeptPage { link: "bindpose://bind-pose".to_owned(), ..KeptPage::default() });
     let mut harness = start_page(&remembered);
-    wait(&mut harness);
+    wait_for_files(&mut harness);
     assert!(harness.state_mut().shell().notebook().own().is_none());
     assert_eq!(preferences(&mut harness).model, remembered.model);
     harness.state_mut().shell().open_link("bindpose://your-model").unwrap();
-    wait(&mut harness);
+    wait_for_files(&mut harness);
     assert_eq!(harness.state_mut().open_model_name(), "arm.glb");
 }
 
@@ -228,7 +215,7 @@ fn a_link_given_with_its_model_keeps_no_page_waiting() {
     let ctx = harness.ctx.clone();
     let shell = harness.state_mut().shell();
     shell.open_files(&ctx, vec![file], Some(link.to_owned()));
-    wait(&mut harness);
+    wait_for_files(&mut harness);
     assert_eq!(preferences(&mut harness).page.unwrap().link, link);
     assert!(preferences(&mut harness).waiting.is_empty());
     assert!(harness.query_by_label_contains(KEPT_NOTICE).is_none());
@@ -239,7 +226,7 @@ fn every_change_of_the_preferences_is_counted() {
     let dir = tempfile::tempdir().unwrap();
     let remembered = preferences_after_edit_of(&dir.path().join("arm.glb"));
     let mut harness = start_page(&remembered);
-    wait(&mut harness);
+    wait_for_files(&mut harness);
     let mut last_count = u64::MAX;
     let mut last_preferences = remembered;
     for action in 0..6 {

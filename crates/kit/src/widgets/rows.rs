@@ -226,9 +226,9 @@ pub fn row_by_arrows(ui: &Ui, id: Id, row: usize, count: usize) -> Option<usize>
 
 #[cfg(test)]
 mod tests {
+    use bindpose_testkit::ReaderActions as _;
     use eframe::egui::Modifiers;
     use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
 
     use super::*;
 
@@ -276,27 +276,21 @@ mod tests {
     #[test]
     fn keys_select_rows_and_scroll_them_into_view() {
         let mut harness = Harness::builder().build_ui_state(list_ui, ListState::default());
-        harness.get_by_label("row 2").click();
-        harness.run();
+        harness.click_label("row 2");
         assert_eq!(harness.state().selected, 2);
-        harness.key_press(Key::ArrowDown);
-        harness.run();
+        harness.press(Key::ArrowDown);
         assert_eq!((harness.state().selected, harness.state().drawn.start), (3, 0), "in view");
-        harness.key_press(Key::End);
-        harness.run();
+        harness.press(Key::End);
         assert_eq!(harness.state().selected, ROW_COUNT - 1);
         assert_eq!(harness.state().drawn.end, ROW_COUNT);
         for _ in 0..MAX_VISIBLE_ROWS - 1 {
-            harness.key_press(Key::ArrowUp);
-            harness.run();
+            harness.press(Key::ArrowUp);
         }
         let drawn = harness.state().drawn.clone();
         assert_eq!(drawn.end, ROW_COUNT, "the fourth row from the end is in view");
-        harness.key_press_modifiers(Modifiers::NONE, Key::Home);
-        harness.run();
+        harness.press_with(Modifiers::NONE, Key::Home);
         assert_eq!((harness.state().selected, harness.state().drawn.start), (0, 0));
-        harness.key_press(Key::ArrowUp);
-        harness.run();
+        harness.press(Key::ArrowUp);
         assert_eq!(harness.state().selected, 0, "there is no row above");
     }
 }

@@ -254,6 +254,7 @@ mod tests {
 
     use super::*;
     use crate::cells::testing::{Page, harness};
+    use bindpose_testkit::ReaderActions as _;
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable;
 
@@ -334,12 +335,10 @@ mod tests {
     fn hints_open_one_at_a_time() {
         let mut harness = exercise_harness(false);
         assert!(harness.query_by_label("Hint 1. Drag.").is_none());
-        harness.get_by_role_and_label(Role::Button, "Hint 1 of 2").click();
-        harness.run();
+        harness.click_role(Role::Button, "Hint 1 of 2");
         harness.get_by_label("Hint 1. Drag.");
         assert!(harness.query_by_label("Hint 2. Farther.").is_none());
-        harness.get_by_role_and_label(Role::Button, "Hint 2 of 2").click();
-        harness.run();
+        harness.click_role(Role::Button, "Hint 2 of 2");
         harness.get_by_label("Hint 2. Farther.");
         assert!(harness.state().edits.is_empty(), "hints change nothing");
     }
@@ -348,13 +347,11 @@ mod tests {
     fn solution_is_one_edit_and_can_be_undone() {
         let mut harness = exercise_harness(false);
         set_angle(&mut harness, 0.25);
-        harness.get_by_role_and_label(Role::Button, "Show the solution").click();
-        harness.run();
+        harness.click_role(Role::Button, "Show the solution");
         assert_eq!(harness.state().edits.len(), 1);
         harness.get_by_label("Solution shown");
         assert!(harness.query_by_label("Solved").is_none());
-        harness.get_by_role_and_label(Role::Button, "Back to mine").click();
-        harness.run();
+        harness.click_role(Role::Button, "Back to mine");
         assert_eq!(harness.state().document.state.params["b1"], 0.25);
         harness.get_by_role_and_label(Role::Button, "Show the solution");
     }
@@ -362,8 +359,7 @@ mod tests {
     #[test]
     fn edits_after_the_solution_hide_the_back_button() {
         let mut harness = exercise_harness(false);
-        harness.get_by_role_and_label(Role::Button, "Show the solution").click();
-        harness.run();
+        harness.click_role(Role::Button, "Show the solution");
         set_angle(&mut harness, 1.0);
         assert!(harness.query_by_role_and_label(Role::Button, "Back to mine").is_none());
         harness.state_mut().document.state.joint = bindpose_skin::JointIndex(2);

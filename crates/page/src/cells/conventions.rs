@@ -159,6 +159,7 @@ fn default_buttons_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
 
 #[cfg(test)]
 mod tests {
+    use bindpose_testkit::ReaderActions as _;
     use eframe::egui::accesskit::Role;
     use egui_kittest::kittest::{NodeT as _, Queryable};
 
@@ -178,16 +179,13 @@ mod tests {
     fn switch_changes_a_setting_that_can_be_used_on_all_pages() {
         let mut harness = conventions_harness();
         assert!(harness.query_by_label("So on all pages").is_none());
-        harness.get_by_label("rows: v · M").click();
-        harness.run();
+        harness.click_label("rows: v · M");
         let written_as = harness.state().document.state.written_as;
         assert_eq!(written_as.vectors, Some(Vectors::Rows));
         assert_eq!(written_as.memory, None);
-        harness.get_by_label("So on all pages").click();
-        harness.run();
+        harness.click_label("So on all pages");
         assert_eq!(harness.state().view.conventions.vectors, Vectors::Rows);
-        harness.get_by_label("As in the text").click();
-        harness.run();
+        harness.click_label("As in the text");
         let page = harness.state();
         assert_eq!(page.view.conventions, Conventions::default());
         let written_as = page.document.state.written_as;
@@ -197,8 +195,7 @@ mod tests {
     #[test]
     fn system_sets_all_conventions_and_lists_its_terms() {
         let mut harness = conventions_harness();
-        harness.get_by_role_and_label(Role::Button, "Unreal").click();
-        harness.run();
+        harness.click_role(Role::Button, "Unreal");
         let page = harness.state();
         let conventions = page.document.state.written_as.over(page.view.conventions);
         assert_eq!(conventions, KnownSystem::Unreal.conventions());

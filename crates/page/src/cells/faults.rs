@@ -417,6 +417,7 @@ mod tests {
     use bindpose_notebook::faults::fault_of_draw;
     use bindpose_notebook::test_sample::lesson_on;
     use bindpose_skin::InverseBind;
+    use bindpose_testkit::ReaderActions as _;
     use eframe::egui::accesskit::Role;
     use egui_kittest::{
         Harness,
@@ -442,11 +443,6 @@ mod tests {
         (harness, cell)
     }
 
-    fn press(harness: &mut Harness<'static, Page>, role: Role, name: &str) {
-        harness.get_by_role_and_label(role, name).click();
-        harness.run();
-    }
-
     #[test]
     fn switch_applies_its_setting_and_shows_card_with_effect() {
         let (mut harness, _) = show_cell(
@@ -454,15 +450,15 @@ mod tests {
         );
         let left_out = "The inverse bind matrix left out";
         assert!(harness.query_by_label_contains("Stack Overflow").is_none());
-        press(&mut harness, Role::CheckBox, left_out);
+        harness.click_role(Role::CheckBox, left_out);
         assert_eq!(harness.state().document.state.inverse_bind, InverseBind::LeftOut);
         harness.get_by_label_contains("Stack Overflow 17127994");
         harness.get_by_label_contains("without this fault it would be");
-        press(&mut harness, Role::CheckBox, "The two factors swapped");
+        harness.click_role(Role::CheckBox, "The two factors swapped");
         assert_eq!(harness.state().document.state.faults.len(), 1);
-        press(&mut harness, Role::CheckBox, left_out);
+        harness.click_role(Role::CheckBox, left_out);
         assert_eq!(harness.state().document.state.inverse_bind, InverseBind::Inverse);
-        press(&mut harness, Role::Button, "All right again");
+        harness.click_role(Role::Button, "All right again");
         assert!(harness.state().document.state.faults.is_empty());
         let button = harness.get_by_role_and_label(Role::Button, "All right again");
         assert!(button.accesskit_node().is_disabled());
@@ -477,18 +473,18 @@ mod tests {
         let hidden = fault_of_draw(&cell, "it", 0).expect("one is on");
         let wrong = cell.faults.iter().find(|&&fault| fault != hidden).expect("another").title;
         assert!(harness.query_by_label_contains("Seen").is_none());
-        press(&mut harness, Role::Button, "Name it");
+        harness.click_role(Role::Button, "Name it");
         assert!(harness.state().edits.is_empty(), "nothing is chosen yet");
-        press(&mut harness, Role::RadioButton, wrong);
+        harness.click_role(Role::RadioButton, wrong);
         assert!(harness.query_by_label("Not this one").is_none());
-        press(&mut harness, Role::Button, "Name it");
+        harness.click_role(Role::Button, "Name it");
         harness.get_by_label("Not this one");
         harness.get_by_label_contains("here it is");
-        press(&mut harness, Role::RadioButton, hidden.title);
-        press(&mut harness, Role::Button, "Name it");
+        harness.click_role(Role::RadioButton, hidden.title);
+        harness.click_role(Role::Button, "Name it");
         harness.get_by_label("Right");
         harness.get_by_label("Seen");
-        press(&mut harness, Role::Button, "Another one");
+        harness.click_role(Role::Button, "Another one");
         let document = &harness.state().document;
         assert_eq!(document.draw_of("it"), 1);
         assert!(document.state.answers.is_empty());

@@ -297,6 +297,7 @@ fn mono_text(text: String) -> RichText {
 mod tests {
     use super::*;
     use crate::cells::testing::{Page, harness};
+    use bindpose_testkit::ReaderActions as _;
     use egui_kittest::{Harness, kittest::Queryable};
 
     fn histogram_harness(page: Page) -> Harness<'static, Page> {
@@ -326,11 +327,9 @@ mod tests {
     #[test]
     fn table_lists_bins_and_chooses_the_vertex() {
         let mut harness = histogram_harness(page_with_wrong_sum());
-        harness.get_by_label("as a table").click();
-        harness.run();
+        harness.click_label("as a table");
         harness.get_by_label("1.30");
-        harness.get_by_label("v6").click();
-        harness.run();
+        harness.click_label("v6");
         assert_eq!(harness.state().document.state.vertex, 6);
     }
 
@@ -339,13 +338,11 @@ mod tests {
         let mut harness = histogram_harness(page_with_wrong_sum());
         harness.get_by_label_contains("Sums of weights; use the arrow keys").focus();
         harness.run();
-        harness.key_press(Key::ArrowRight);
-        harness.run();
+        harness.press(Key::ArrowRight);
         let descriptions =
             harness.query_all_by_label_contains("Σw from 1.295 to 1.305: 0 as stored, 1 now");
         assert!(descriptions.count() > 0);
-        harness.key_press(Key::Enter);
-        harness.run();
+        harness.press(Key::Enter);
         assert_eq!(harness.state().document.state.vertex, 6);
     }
 

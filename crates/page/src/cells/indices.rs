@@ -323,6 +323,7 @@ fn paint_arrow(painter: &Painter, from: Pos2, to: Pos2, stroke: Stroke, dashed: 
 mod tests {
     use super::*;
     use crate::cells::testing::{Page, harness};
+    use bindpose_testkit::ReaderActions as _;
     use egui_kittest::{Harness, kittest::Queryable};
 
     fn diagram_harness(rig: &str, cell: IndicesCell) -> Harness<'static, Page> {
@@ -339,8 +340,7 @@ mod tests {
         harness.get_by_label("place 1: node 2");
         harness.get_by_label("node 2: joint 1");
         harness.get_by_label("node 0: carries the mesh");
-        harness.get_by_label("place 1: node 2").click();
-        harness.run();
+        harness.click_label("place 1: node 2");
         assert_eq!(harness.state().document.state.joint, JointIndex(1));
     }
 

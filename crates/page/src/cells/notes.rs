@@ -101,6 +101,7 @@ fn card_ui(
 
 #[cfg(test)]
 mod tests {
+    use bindpose_testkit::ReaderActions as _;
     use egui_kittest::kittest::Queryable;
 
     use super::*;
@@ -131,8 +132,7 @@ mod tests {
         assert!(tops.is_sorted(), "one below the other: {tops:?}");
         harness.get_by_label("E-01");
         harness.get_by_role_and_label(Role::Link, "What are the sources?");
-        harness.get_by_label("I know these sources: unfold all").click();
-        harness.run();
+        harness.click_label("I know these sources: unfold all");
         assert_eq!(harness.query_all_by_label("They leave 13.").count(), 2);
         harness.get_all_by_label("Fold all corrections").next().unwrap().click();
         harness.run();

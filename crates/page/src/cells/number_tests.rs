@@ -5,6 +5,7 @@ use bindpose_lesson::{
     WeightsCell,
 };
 use bindpose_skin::JointIndex;
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{Event, Key, Modifiers, accesskit::Role, vec2};
 use egui_kittest::{
     Harness, Node,
@@ -70,8 +71,7 @@ fn arrow_keys_change_all_number_fields_alike() {
             (Modifiers::NONE, Key::ArrowDown, -1.0),
             (Modifiers::SHIFT, Key::ArrowRight, 0.1),
         ] {
-            harness.key_press_modifiers(modifiers, key);
-            harness.run();
+            harness.press_with(modifiers, key);
             expected += steps * step;
             let actual = displayed_value(&harness, role, label);
             assert!(
@@ -79,8 +79,7 @@ fn arrow_keys_change_all_number_fields_alike() {
                 "{role:?} {label}, {modifiers:?} {key:?}: {actual}, not {expected}"
             );
         }
-        harness.key_press(Key::Delete);
-        harness.run();
+        harness.press(Key::Delete);
         assert_eq!(displayed_value(&harness, role, label), stored, "{role:?} {label}");
     }
 }
@@ -142,16 +141,13 @@ fn number_fields_accept_formulas_and_report_invalid_input() {
         find_node(&harness, role, label).focus();
         harness.run();
         for (typed, key) in [("3/4", Key::Enter), ("2", Key::Escape), ("1e7", Key::Enter)] {
-            harness.key_press(Key::Enter);
-            harness.run();
+            harness.press(Key::Enter);
             harness.event(Event::Text(typed.to_owned()));
             harness.run();
-            harness.key_press(key);
-            harness.run();
+            harness.press(key);
         }
         harness.get_by_label_contains("a number from −");
-        harness.key_press(Key::Escape);
-        harness.run();
+        harness.press(Key::Escape);
         assert!((displayed_value(&harness, role, label) - 0.75).abs() < 1e-6, "{label}");
         assert!(find_node(&harness, role, label).is_focused(), "{label}");
     }

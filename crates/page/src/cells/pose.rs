@@ -128,7 +128,8 @@ fn errors_ui(ui: &mut Ui, error: Option<&TextError>, page: &PageContext<'_>) {
 mod tests {
     use bindpose_lesson::CellKind;
     use bindpose_notebook::test_sample::lesson_on;
-    use eframe::egui::{Key, accesskit::Role};
+    use bindpose_testkit::ReaderActions as _;
+    use eframe::egui::accesskit::Role;
     use egui_kittest::{Harness, kittest::Queryable};
 
     use super::*;
@@ -153,19 +154,12 @@ mod tests {
     #[test]
     fn program_can_be_edited_and_reset() {
         let mut harness = pose_harness();
-        let field = harness.get_by_label("Text of the program");
-        field.focus();
-        harness.run();
-        harness.key_press_modifiers(eframe::egui::Modifiers::COMMAND, Key::A);
-        harness.run();
-        harness.get_by_label("Text of the program").type_text("rotate_z(b1, 1) + 2");
-        harness.run();
+        harness.replace_text("Text of the program", "rotate_z(b1, 1) + 2");
         let state = &harness.state().document.state;
         assert_eq!(&*state.texts["mover"].text, "rotate_z(b1, 1) + 2");
         harness.get_by_label_contains("Line 1, column 17: Expected an operator or the end");
         harness.get_by_label_contains("the last text that could be read poses");
-        harness.get_by_role_and_label(Role::Button, "Reset the program").click();
-        harness.run();
+        harness.click_role(Role::Button, "Reset the program");
         assert!(harness.state().document.state.texts.is_empty());
         assert!(harness.query_by_label_contains("Line 1").is_none());
     }
@@ -177,10 +171,8 @@ mod tests {
         harness.run_steps(4);
         let time_secs = harness.state().document.time_secs();
         assert!(time_secs > 0.0);
-        harness.get_by_role_and_label(Role::Button, "Pause").click();
-        harness.run();
-        harness.get_by_role_and_label(Role::Button, "t = 0").click();
-        harness.run();
+        harness.click_role(Role::Button, "Pause");
+        harness.click_role(Role::Button, "t = 0");
         assert_eq!(harness.state().document.time_secs(), 0.0);
     }
 }

@@ -307,6 +307,7 @@ mod tests {
 
     use super::*;
     use crate::cells::testing::{Page, harness};
+    use bindpose_testkit::ReaderActions as _;
     use eframe::egui::{Key, accesskit::Role};
     use egui_kittest::Harness;
     use egui_kittest::kittest::{NodeT as _, Queryable};
@@ -331,21 +332,18 @@ mod tests {
         let predictions = &mut harness.state_mut().document.state.predictions;
         predictions.insert("half".to_owned(), guess);
         harness.run();
-        harness.get_by_role_and_label(Role::Button, "Reveal").click();
-        harness.run();
+        harness.click_role(Role::Button, "Reveal");
     }
 
     #[test]
     fn guess_is_made_with_the_keyboard() {
         let mut harness = question_harness();
-        harness.get_by_role_and_label(Role::Button, "Reveal").click();
-        harness.run();
+        harness.click_role(Role::Button, "Reveal");
         assert!(harness.state().edits.is_empty(), "nothing is revealed before a guess");
         let x = "x of the guess for v6";
         harness.get_by_role_and_label(Role::SpinButton, x).focus();
         harness.run();
-        harness.key_press(Key::ArrowRight);
-        harness.run();
+        harness.press(Key::ArrowRight);
         let guess = harness.state().document.state.predictions["half"].clone();
         assert!((guess.position_in_world[0] - 6.01).abs() < 1e-6);
         assert_eq!(guess.position_in_world[1..], [1.0, 0.0]);
@@ -367,8 +365,7 @@ mod tests {
         let b2 = harness.state().document.state.params["b2"];
         assert!((b2 - std::f64::consts::FRAC_PI_2).abs() < 1e-9);
 
-        harness.get_by_role_and_label(Role::Button, "Guess again").click();
-        harness.run();
+        harness.click_role(Role::Button, "Guess again");
         assert!(harness.state().document.state.predictions.is_empty());
         assert!(harness.state().document.state.params.is_empty());
         harness.get_by_role_and_label(Role::Button, "Reveal");
@@ -382,10 +379,8 @@ mod tests {
         for keep in ["Keep as A", "Keep as B"] {
             harness.get_by_role_and_label(Role::SpinButton, x).focus();
             harness.run();
-            harness.key_press(Key::ArrowRight);
-            harness.run();
-            harness.get_by_role_and_label(Role::Button, keep).click();
-            harness.run();
+            harness.press(Key::ArrowRight);
+            harness.click_role(Role::Button, keep);
         }
         let next = harness.get_by_role_and_label(Role::Button, "Keep as C");
         assert!(next.accesskit_node().is_disabled(), "C is not placed yet");
@@ -394,8 +389,7 @@ mod tests {
         kept.position_in_world = [6.5, -0.4, 0.0];
         harness.state_mut().document.state.predictions.insert("half".to_owned(), kept);
         harness.run();
-        harness.get_by_role_and_label(Role::Button, "Reveal").click();
-        harness.run();
+        harness.click_role(Role::Button, "Reveal");
         harness.get_by_label("nearest 0.10 away: close");
         for letter in ["A", "B", "C"] {
             harness.get_by_label(letter);

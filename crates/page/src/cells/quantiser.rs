@@ -213,6 +213,7 @@ impl MeshStatistics {
 mod tests {
     use bindpose_lesson::QuantiserCell;
     use bindpose_notebook::InfluencesEdit;
+    use bindpose_testkit::ReaderActions as _;
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
 
@@ -237,8 +238,7 @@ mod tests {
         harness.get_by_label("256 ≠ 255");
         harness.get_by_label("127");
         harness.get_by_label_contains("vertices have a sum other than 255");
-        harness.get_by_label("shorts: c / 65535").click();
-        harness.run();
+        harness.click_label("shorts: c / 65535");
         harness.get_by_label("65536 ≠ 65535");
         harness.get_by_label("32767");
         assert!(harness.query_by_label("256 ≠ 255").is_none());

@@ -184,6 +184,7 @@ mod tests {
 
     use super::*;
     use crate::cells::testing::{Page, harness};
+    use bindpose_testkit::ReaderActions as _;
     use eframe::egui::Key;
     use egui_kittest::{Harness, kittest::Queryable};
 
@@ -218,8 +219,7 @@ mod tests {
     fn click_applies_all_settings_and_shows_the_note() {
         let mut harness = stops_harness();
         harness.get_by_label_contains("None of these now");
-        harness.get_by_label("inverse").click();
-        harness.run();
+        harness.click_label("inverse");
         assert_eq!(harness.state().document.state.stage, SkinStage::Joint);
         assert_eq!(harness.state().document.state.through, Some(JointIndex(1)));
         harness.get_by_label("Now inverse.");
@@ -241,8 +241,7 @@ mod tests {
         });
         harness.run();
         harness.get_by_label_contains("None of these now");
-        harness.get_by_label("bent").click();
-        harness.run();
+        harness.click_label("bent");
         harness.get_by_label("Now bent.");
     }
 
@@ -252,12 +251,10 @@ mod tests {
         harness.get_by_label("inverse").focus();
         harness.run();
         for expected in [SkinStage::Posed, SkinStage::Posed] {
-            harness.key_press(Key::ArrowRight);
-            harness.run();
+            harness.press(Key::ArrowRight);
             assert_eq!(harness.state().document.state.stage, expected);
         }
-        harness.key_press(Key::ArrowLeft);
-        harness.run();
+        harness.press(Key::ArrowLeft);
         assert_eq!(harness.state().document.state.stage, SkinStage::Joint);
     }
 }

@@ -12,6 +12,7 @@ use bindpose_lesson::{CellKind, FaultName, FaultsCell};
 use bindpose_notebook::export::ExportFormat;
 use bindpose_notebook::faults::fault_of_draw;
 use bindpose_notebook::test_sample::lesson_on;
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -106,8 +107,7 @@ impl Class {
 
     fn click(&mut self, number: usize, role: Role, label: &str) {
         let page = self.page(number);
-        page.get_by_role_and_label(role, label).click();
-        page.run();
+        page.click_role(role, label);
         self.exchange_messages();
     }
 
@@ -324,8 +324,7 @@ fn invitation_shows_all_addresses_in_turn() {
     harness.run();
     for (host, button) in [(wifi, "(1 of 2)"), (vpn, "(2 of 2)"), (wifi, "(1 of 2)")] {
         harness.get_by_label(host);
-        harness.get_by_label(&format!("Another address {button}")).click();
-        harness.run();
+        harness.click_label(&format!("Another address {button}"));
     }
     harness.get_by_label(vpn);
     let class = &mut harness.state_mut().view.classroom;
@@ -341,8 +340,7 @@ fn invitation_shows_all_addresses_in_turn() {
     harness.state_mut().view.classroom.set_invitation(invitation_to(&[]));
     harness.run();
     harness.get_by_label("Phones can’t reach this computer");
-    harness.get_by_label("Back to the page").click();
-    harness.run();
+    harness.click_label("Back to the page");
     assert!(!harness.state().view.classroom.shows_invitation);
 }
 
@@ -374,13 +372,10 @@ fn report_has_initials_unless_the_teacher_chooses_otherwise() {
         last_saved.set(report.or(last_saved.get()));
     });
     harness.run();
-    harness.get_by_label("No names").click();
-    harness.run();
-    harness.get_by_label("CSV").click();
-    harness.run();
+    harness.click_label("No names");
+    harness.click_label("CSV");
     assert_eq!(saved.get(), None);
-    harness.get_by_role_and_label(Role::Button, "Save the report").click();
-    harness.run();
+    harness.click_role(Role::Button, "Save the report");
     let expected = ReportRequest { names: StudentNames::None, format: ExportFormat::Csv };
     assert_eq!(saved.get(), Some(expected));
     assert_eq!(harness.state().view.classroom.report, None, "the window is closed");

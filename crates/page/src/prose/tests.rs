@@ -6,6 +6,7 @@ use bindpose_kit::theme;
 use bindpose_lesson::{Inline, LessonBlock, LinkTarget, LinkWhen, Setting};
 use bindpose_notebook::{Edit, Entity, Navigation, PageAddress};
 use bindpose_skin::JointIndex;
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{self, Event, Key, Modifiers, PointerButton, Pos2, accesskit::Role, vec2};
 use egui_kittest::{
     Harness,
@@ -117,21 +118,18 @@ fn arrow_keys_step_the_last_digit_of_the_number_that_has_the_focus() {
     let mut page = page_of_inlines(vec![number("amplitude", 2, "")]);
     focus(&mut page, Role::SpinButton);
     for (key, expected) in [(Key::ArrowRight, 0.81), (Key::ArrowUp, 0.82), (Key::ArrowLeft, 0.81)] {
-        page.key_press(key);
-        page.run();
+        page.press(key);
         page.state_mut().apply();
         assert_eq!(param_value(&page, "amplitude"), expected);
     }
-    page.key_press(Key::Delete);
-    page.run();
+    page.press(Key::Delete);
     assert_eq!(page.state_mut().apply(), [Edit::reset_param("amplitude")]);
 }
 
 fn type_and_press(page: &mut PageHarness, text: &str, key: Key) -> Vec<Edit> {
     page.get_by_role(Role::TextInput).type_text(text);
     page.run();
-    page.key_press(key);
-    page.run();
+    page.press(key);
     let edits = page.state_mut().apply();
     page.run();
     edits
@@ -140,8 +138,7 @@ fn type_and_press(page: &mut PageHarness, text: &str, key: Key) -> Vec<Edit> {
 #[test]
 fn a_click_lets_one_type_a_value_with_a_unit_beyond_the_range() {
     let mut page = page_of_inlines(vec![number("nod", 0, "°")]);
-    page.get_by_label("nod").click();
-    page.run();
+    page.click_label("nod");
     let edits = type_and_press(&mut page, "−90°", Key::Enter);
     let [Some((name, angle_rad))] = edits.iter().map(Edit::as_param).collect::<Vec<_>>()[..] else {
         panic!("{edits:?}");
@@ -158,8 +155,7 @@ fn a_click_lets_one_type_a_value_with_a_unit_beyond_the_range() {
 fn enter_opens_the_field_escape_leaves_it_and_nonsense_is_refused() {
     let mut page = page_of_inlines(vec![number("nod", 0, "°")]);
     focus(&mut page, Role::SpinButton);
-    page.key_press(Key::Enter);
-    page.run();
+    page.press(Key::Enter);
     assert_eq!(type_and_press(&mut page, "NaN", Key::Enter), []);
     assert!(page.query_by_role(Role::TextInput).is_some(), "still open");
     assert_eq!(type_and_press(&mut page, "45", Key::Escape), []);
@@ -194,16 +190,13 @@ fn links_are_found_by_their_text_and_work() {
         ("v1", Edit::set(Setting::Vertex(1))),
     ];
     for (label, edit) in clicks {
-        page.get_by_role_and_label(Role::Link, label).click();
-        page.run();
+        page.click_role(Role::Link, label);
         assert_eq!(page.state_mut().apply(), [edit]);
     }
-    page.get_by_role_and_label(Role::Link, "Lesson 80").click();
-    page.run();
+    page.click_role(Role::Link, "Lesson 80");
     let go = Navigation::Go(PageAddress::lesson("texture-storage"));
     assert_eq!(page.state().requests.navigation, [go]);
-    page.get_by_role_and_label(Role::Button, "leave it out").click();
-    page.run();
+    page.click_role(Role::Button, "leave it out");
     assert!(matches!(page.state_mut().apply()[..], [Edit::Settings(_)]));
 }
 
@@ -212,8 +205,7 @@ fn the_keyboard_reaches_a_link_and_follows_it() {
     let mut page =
         page_of_inlines(vec![sample::link("joint 1", LinkTarget::Joint(JointIndex(1).into()))]);
     focus(&mut page, Role::Link);
-    page.key_press(Key::Enter);
-    page.run();
+    page.press(Key::Enter);
     assert_eq!(page.state_mut().apply(), [Edit::set(Setting::Joint(JointIndex(1).into()))]);
 }
 
@@ -302,8 +294,7 @@ fn a_value_in_the_text_follows_the_number_it_depends_on() {
     ]);
     assert!(page.query_by_label("0.8 twice is 1.60").is_some());
     focus(&mut page, Role::SpinButton);
-    page.key_press(Key::ArrowUp);
-    page.run();
+    page.press(Key::ArrowUp);
     page.state_mut().apply();
     page.run();
     assert!(page.query_by_label("0.9 twice is 1.80").is_some());
@@ -334,8 +325,7 @@ fn a_value_at_the_start_stays_while_the_current_one_follows() {
     ]);
     assert!(page.query_by_label("0.8 was 0.8 and is 0.8").is_some());
     focus(&mut page, Role::SpinButton);
-    page.key_press(Key::ArrowUp);
-    page.run();
+    page.press(Key::ArrowUp);
     page.state_mut().apply();
     page.run();
     assert!(page.query_by_label("0.9 was 0.8 and is 0.9").is_some());
@@ -407,11 +397,9 @@ fn a_long_program_is_folded_until_it_is_expanded() {
     page.get_by_label_contains("line_24();");
     page.get_by_label("long, Rust, 25 lines");
     assert!(page.query_by_label_contains("line_25();").is_none());
-    page.get_by_label("Show all 25 lines").click();
-    page.run();
+    page.click_label("Show all 25 lines");
     page.get_by_label_contains("line_25();");
-    page.get_by_label("Show the first 12 lines").click();
-    page.run();
+    page.click_label("Show the first 12 lines");
     assert!(page.query_by_label_contains("line_25();").is_none());
 
     let copy = page.get_all_by_label("Copy").last().expect("of the long one");

@@ -9,6 +9,7 @@ use bindpose_class_protocol::{
 use bindpose_notebook::{Document, StepMarks};
 use bindpose_page::view::classroom::ReportRequest;
 use bindpose_page::view::placed::Region;
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{Event, Key, Modifiers, Rect, accesskit};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -99,15 +100,13 @@ fn page_state(shell: &Shell) -> PageState {
 fn a_name_is_typed_into_its_window_and_never_into_the_page_below() {
     let mut harness = page_in_class(student());
     let before = page_state(harness.state_mut().shell());
-    harness.get_by_label("Your name").click();
-    harness.run();
+    harness.click_label("Your name");
     for key in LETTERS {
         type_letter(&mut harness, key);
     }
     let shell = harness.state_mut().shell();
     assert_eq!(page_state(shell), before);
-    harness.key_press(Key::Enter);
-    harness.run();
+    harness.press(Key::Enter);
     let student = harness.state_mut().shell().view.classroom.student().expect("a student");
     assert_eq!(student.record().name, "mngiwx");
     assert!(harness.query_by_label("Use this name").is_none(), "the window is closed");
@@ -117,16 +116,14 @@ fn a_name_is_typed_into_its_window_and_never_into_the_page_below() {
 fn letters_do_nothing_to_the_page_while_the_name_window_has_lost_the_focus() {
     let mut harness = page_in_class(student());
     let before = page_state(harness.state_mut().shell());
-    harness.get_by_label("Your name").click();
-    harness.run();
+    harness.click_label("Your name");
     harness.ctx.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
     harness.run();
     for key in LETTERS {
         type_letter(&mut harness, key);
     }
     assert_eq!(page_state(harness.state_mut().shell()), before);
-    harness.key_press(Key::Escape);
-    harness.run();
+    harness.press(Key::Escape);
     assert!(harness.query_by_label("Use this name").is_none(), "Esc closes it");
     type_letter(&mut harness, Key::M);
     assert_ne!(page_state(harness.state_mut().shell()), before, "M is the page’s");
@@ -135,11 +132,9 @@ fn letters_do_nothing_to_the_page_while_the_name_window_has_lost_the_focus() {
 #[test]
 fn esc_in_the_field_closes_the_name_window_and_keeps_the_name() {
     let mut harness = page_in_class(student());
-    harness.get_by_label("Your name").click();
-    harness.run();
+    harness.click_label("Your name");
     type_letter(&mut harness, Key::A);
-    harness.key_press(Key::Escape);
-    harness.run();
+    harness.press(Key::Escape);
     assert!(harness.query_by_label("Use this name").is_none());
     let student = harness.state_mut().shell().view.classroom.student().expect("a student");
     assert_eq!(student.record().name, "");
@@ -240,8 +235,7 @@ fn a_students_page_scrolls_to_the_question_in_every_phase() {
                 assert!(is_in_sight(&mut harness, all), "{phase:?} at {size:?}: {all}");
             }
             if phase == QuestionPhase::Answering {
-                harness.get_by_role_and_label(accesskit::Role::RadioButton, CHOICES[1]).click();
-                harness.run();
+                harness.click_role(accesskit::Role::RadioButton, CHOICES[1]);
             }
         }
         let verdict = harness.query_by_label("Right").or(harness.query_by_label("Not right"));
@@ -268,8 +262,7 @@ fn the_teachers_page_scrolls_to_the_question_and_its_bars() {
     for phase in PHASES {
         harness.state_mut().shell().view.scroll.to_top = true;
         harness.run();
-        harness.key_press(Key::Q);
-        harness.run();
+        harness.press(Key::Q);
         if phase == QuestionPhase::Answering {
             let key = AnswerKey { question: class_question(phase).address, round: Round::First };
             let mut record = StudentRecord::default();
@@ -298,8 +291,7 @@ fn a_question_closes_an_enlarged_picture_once_per_phase() {
     shell.open_link(QUESTION_STEP).unwrap();
     shell.handle_class_news(student());
     harness.run();
-    harness.key_press(Key::I);
-    harness.run();
+    harness.press(Key::I);
     assert!(harness.query_by_label("Question").is_none(), "the picture has all of the page");
     let question = Some(class_question(QuestionPhase::Answering));
     let state = ClassState { version: 1, question, ..ClassState::default() };
@@ -308,8 +300,7 @@ fn a_question_closes_an_enlarged_picture_once_per_phase() {
     harness.run();
     let heading = rect_of(&harness, "Question");
     assert!(is_in_sight(&mut harness, heading));
-    harness.key_press(Key::I);
-    harness.run();
+    harness.press(Key::I);
     assert!(harness.query_by_label("Question").is_none(), "once in each phase");
 }
 
@@ -320,8 +311,7 @@ fn a_question_and_the_wall_hide_the_invitation() {
         let class = &mut harness.state_mut().shell().view.classroom;
         class.shows_invitation = true;
         class.invitation = Some(Invitation::default());
-        harness.key_press(key);
-        harness.run();
+        harness.press(key);
         assert!(!harness.state_mut().shell().view.classroom.shows_invitation, "{key:?}");
     }
 }
@@ -337,8 +327,7 @@ fn the_teachers_picture_shows_a_guess_only_when_it_is_revealed() {
     shell.handle_class_news(ClassNews::LeadAsTeacher { code, secret });
     let mut bends = Vec::new();
     for _ in 0..4 {
-        harness.key_press_modifiers(Modifiers::NONE, Key::Q);
-        harness.run();
+        harness.press_with(Modifiers::NONE, Key::Q);
         let shell = harness.state_mut().shell();
         bends.push(shell.notebook.document().state.params.get("bend").copied());
     }
@@ -355,8 +344,7 @@ fn a_step_without_a_question_shows_a_notice_only_when_asking() {
     shell.handle_class_news(ClassNews::LeadAsTeacher { code, secret });
     let notice = "This step has no question to ask.";
     for (key, is_expected) in [(Key::U, false), (Key::H, false), (Key::Q, true)] {
-        harness.key_press_modifiers(Modifiers::NONE, key);
-        harness.run();
+        harness.press_with(Modifiers::NONE, key);
         assert_eq!(harness.query_by_label(notice).is_some(), is_expected, "{key:?}");
     }
 }

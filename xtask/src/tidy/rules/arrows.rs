@@ -20,7 +20,7 @@ pub const RULES: [Rule; 4] = [
 
 /// The crates that each crate may depend on. A crate can depend only on crates that precede it,
 /// and the root package on all of them.
-const ARROWS: [(&str, &[&str]); 17] = [
+const ARROWS: [(&str, &[&str]); 18] = [
     ("diagnostic", &[]),
     ("fetch", &[]),
     ("skin", &[]),
@@ -35,7 +35,9 @@ const ARROWS: [(&str, &[&str]); 17] = [
     ("notebook", &["diagnostic", "gltf", "lesson", "rigs", "skin"]),
     ("workbench", &["diagnostic", "doctor", "gltf", "lesson", "notebook", "rigs", "skin"]),
     ("check", &["diagnostic", "gltf", "lesson", "notebook", "rigs", "skin"]),
-    ("kit", &["fetch", "lesson", "skin"]),
+    // For tests alone.
+    ("testkit", &[]),
+    ("kit", &["fetch", "lesson", "skin", "testkit"]),
     (
         "page",
         &[
@@ -48,6 +50,7 @@ const ARROWS: [(&str, &[&str]); 17] = [
             "notebook",
             "rigs",
             "skin",
+            "testkit",
             "workbench",
         ],
     ),
@@ -93,7 +96,7 @@ const HEADLESS: [&str; 14] = [
 ];
 
 /// Crates that draw with egui, on any renderer, and so must not use GL.
-const EGUI_ONLY: [&str; 2] = ["kit", "page"];
+const EGUI_ONLY: [&str; 3] = ["kit", "page", "testkit"];
 
 /// Prefixes of the names of packages of egui.
 pub const PAGE: [&str; 5] = ["eframe", "egui", "epaint", "emath", "ecolor"];

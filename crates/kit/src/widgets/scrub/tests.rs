@@ -1,4 +1,5 @@
 use super::*;
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{Event, Key, Modifiers, PointerButton, accesskit::Role, vec2};
 use egui_kittest::{Harness, kittest::Queryable};
 
@@ -68,14 +69,11 @@ fn arrow_keys_step_the_number_and_delete_resets() {
     let mut harness = harness(0.5, false);
     harness.get_by_role(Role::SpinButton).focus();
     harness.run();
-    harness.key_press(Key::ArrowUp);
-    harness.run();
+    harness.press(Key::ArrowUp);
     assert_eq!(harness.state().value, 0.51);
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::ArrowLeft);
-    harness.run();
+    harness.press_with(Modifiers::COMMAND, Key::ArrowLeft);
     assert!((harness.state().value - 0.41).abs() < 1e-9);
-    harness.key_press(Key::Delete);
-    harness.run();
+    harness.press(Key::Delete);
     assert_eq!(harness.state().changes.last(), Some(&ScrubChange::Reset));
 }
 
@@ -84,12 +82,10 @@ fn enter_opens_the_field_and_accepts_its_text() {
     let mut harness = harness(0.5, true);
     harness.get_by_role(Role::SpinButton).focus();
     harness.run();
-    harness.key_press(Key::Enter);
-    harness.run();
+    harness.press(Key::Enter);
     harness.event(Event::Text("−90".to_owned()));
     harness.run();
-    harness.key_press(Key::Enter);
-    harness.run();
+    harness.press(Key::Enter);
     assert!((harness.state().value + std::f64::consts::FRAC_PI_2).abs() < 1e-9);
     assert!(harness.query_by_role(Role::SpinButton).is_some(), "closed again");
 }
@@ -101,12 +97,10 @@ fn text_that_is_not_a_number_is_rejected_and_escape_leaves() {
     harness.run();
     harness.event(Event::Text("nan".to_owned()));
     harness.run();
-    harness.key_press(Key::Enter);
-    harness.run();
+    harness.press(Key::Enter);
     assert_eq!(harness.state().value, 0.5);
     harness.get_by_label("a number from 0 to 1, as 0.5 or 1/3");
-    harness.key_press(Key::Escape);
-    harness.run();
+    harness.press(Key::Escape);
     assert_eq!(harness.state().changes, []);
     assert!(harness.query_by_role(Role::SpinButton).is_some());
 }
@@ -118,8 +112,7 @@ fn typed_number_beyond_the_range_shows_the_range() {
     harness.run();
     harness.event(Event::Text("1.5".to_owned()));
     harness.run();
-    harness.key_press(Key::Enter);
-    harness.run();
+    harness.press(Key::Enter);
     harness.get_by_label("a number from 0 to 1, as 0.5 or 1/3");
     harness.event(Event::Text("/2".to_owned()));
     harness.run();
@@ -153,8 +146,7 @@ fn type_in(harness: &mut Harness<'_, State>, text: &str) {
     harness.run();
     harness.event(Event::Text(text.to_owned()));
     harness.run();
-    harness.key_press(Key::Enter);
-    harness.run();
+    harness.press(Key::Enter);
 }
 
 #[test]
@@ -171,8 +163,7 @@ fn an_angle_can_be_typed_as_a_formula() {
     }
     type_in(&mut harness, "200");
     harness.get_by_label("a number from −180° to 180°, as 45, pi/4 or 0.8rad");
-    harness.key_press(Key::Escape);
-    harness.run();
+    harness.press(Key::Escape);
     assert_eq!(harness.state().value, std::f64::consts::FRAC_PI_8);
 }
 
@@ -210,8 +201,7 @@ fn whole_numbers_stay_whole_and_large_steps_do_not_stick() {
     for (modifiers, expected) in
         [(Modifiers::SHIFT, 4.0), (Modifiers::NONE, 5.0), (Modifiers::COMMAND, 15.0)]
     {
-        whole.key_press_modifiers(modifiers, Key::ArrowUp);
-        whole.run();
+        whole.press_with(modifiers, Key::ArrowUp);
         assert_eq!(*whole.state(), expected);
     }
     whole.get_by_role(Role::SpinButton).set_value_accesskit(2.5);

@@ -5,6 +5,7 @@ use bindpose_lesson::{AnglesCell, Setting};
 use bindpose_notebook::{Edit, test_sample};
 use bindpose_rigs::builtin;
 use bindpose_skin::JointIndex;
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::Key;
 use eframe::egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -28,15 +29,12 @@ fn chosen_joint_is_first_and_the_others_can_be_folded() {
     let mut harness = many_sliders();
     harness.run();
     assert!(slider_count(&harness) > 8, "those that fit are there");
-    harness.get_by_label("fold the sliders away").click();
-    harness.run();
+    harness.click_label("fold the sliders away");
     assert_eq!(slider_count(&harness), 1, "the chosen joint alone");
-    harness.get_by_label("next joint").click();
-    harness.run();
+    harness.click_label("next joint");
     assert_eq!(harness.state().document.state.joint, JointIndex(1));
     assert_eq!(harness.state().edits, [Edit::set(Setting::Joint(JointIndex(1).into()))]);
-    harness.get_by_label("show all sliders").click();
-    harness.run();
+    harness.click_label("show all sliders");
     assert!(slider_count(&harness) > 8);
 }
 
@@ -53,8 +51,7 @@ fn search_by_name_or_number_filters_the_sliders() {
     harness.get_by_label(search).type_text(" nowhere");
     harness.run();
     assert!(harness.query_by_label_contains("No name has").is_some());
-    harness.get_by_label("clear the search").click();
-    harness.run();
+    harness.click_label("clear the search");
     assert!(slider_count(&harness) > 8);
 }
 
@@ -109,8 +106,7 @@ fn lesson_parameter_has_a_slider_with_label_unit_and_steps() {
     let slider = harness.get_by_role_and_label(Role::Slider, "amount");
     slider.focus();
     harness.run();
-    harness.key_press(Key::ArrowRight);
-    harness.run();
+    harness.press(Key::ArrowRight);
     let rect = harness.get_by_role_and_label(Role::Slider, "amount").rect();
     let x = rect.left() + 9.0 + (rect.width() - 18.0) * 0.6;
     harness.drag_at(eframe::egui::pos2(x, rect.center().y));

@@ -264,6 +264,7 @@ fn buttons_ui(
 mod tests {
     use bindpose_lesson::CellKind;
     use bindpose_notebook::test_sample::lesson_on;
+    use bindpose_testkit::ReaderActions as _;
     use eframe::egui::{Key, accesskit::Role};
     use egui_kittest::{Harness, kittest::Queryable};
 
@@ -282,26 +283,21 @@ mod tests {
         harness
     }
 
-    fn click(harness: &mut Harness<'static, Page>, role: Role, name: &str) {
-        harness.get_by_role_and_label(role, name).click();
-        harness.run();
-    }
-
     const CHOICES: &str = "ask = \"Which?\"\nwhy = \"Because.\"\nelse = \"Not all.\"\nchoices = [{ text = \"$a$ first\", right = true }, { text = \"b\", reply = \"No b.\" }, { text = \"c\", reply = \"No c.\" }]";
 
     #[test]
     fn single_choice_is_answered_and_has_a_reply() {
         let mut harness = question_harness(CHOICES);
-        click(&mut harness, Role::Button, "Answer");
+        harness.click_role(Role::Button, "Answer");
         assert!(harness.state().edits.is_empty(), "nothing is chosen");
-        click(&mut harness, Role::RadioButton, "b");
+        harness.click_role(Role::RadioButton, "b");
         assert!(harness.query_by_label("No b.").is_none(), "the answer is not given");
-        click(&mut harness, Role::Button, "Answer");
+        harness.click_role(Role::Button, "Answer");
         harness.get_by_label("Not right");
         harness.get_by_label("No b.");
-        click(&mut harness, Role::RadioButton, "a first");
+        harness.click_role(Role::RadioButton, "a first");
         assert!(harness.query_by_label("Not right").is_none());
-        click(&mut harness, Role::Button, "Answer");
+        harness.click_role(Role::Button, "Answer");
         harness.get_by_label("Right");
         harness.get_by_label("Because.");
         assert!(harness.query_by_label("Answer").is_none());
@@ -311,15 +307,15 @@ mod tests {
     fn several_choices_must_all_be_right() {
         let body = CHOICES.replace("text = \"c\", reply = \"No c.\"", "text = \"c\", right = true");
         let mut harness = question_harness(&format!("several = true\n{body}"));
-        click(&mut harness, Role::CheckBox, "c");
-        click(&mut harness, Role::Button, "Answer");
+        harness.click_role(Role::CheckBox, "c");
+        harness.click_role(Role::Button, "Answer");
         harness.get_by_label("Not all.");
-        click(&mut harness, Role::CheckBox, "a first");
-        click(&mut harness, Role::CheckBox, "b");
-        click(&mut harness, Role::Button, "Answer");
+        harness.click_role(Role::CheckBox, "a first");
+        harness.click_role(Role::CheckBox, "b");
+        harness.click_role(Role::Button, "Answer");
         harness.get_by_label("No b.");
-        click(&mut harness, Role::CheckBox, "b");
-        click(&mut harness, Role::Button, "Answer");
+        harness.click_role(Role::CheckBox, "b");
+        harness.click_role(Role::Button, "Answer");
         harness.get_by_label("Right");
     }
 
@@ -334,8 +330,7 @@ mod tests {
             harness.key_press_modifiers(eframe::egui::Modifiers::COMMAND, Key::A);
             harness.event(eframe::egui::Event::Text(typed.to_owned()));
             harness.run();
-            harness.key_press(Key::Enter);
-            harness.run();
+            harness.press(Key::Enter);
             harness.get_by_label(reply);
         }
     }
@@ -344,14 +339,14 @@ mod tests {
     fn items_are_put_in_order_with_buttons() {
         let body = "ask = \"In which order?\"\nwhy = \"So.\"\nelse = \"No.\"\norder = [{ text = \"$W$\" }, { text = \"$B$\" }, { text = \"$p$\" }]";
         let mut harness = question_harness(body);
-        click(&mut harness, Role::Button, "Answer");
+        harness.click_role(Role::Button, "Answer");
         harness.get_by_label("No.");
         for _ in 0..2 {
             for name in ["W: up", "p: down"] {
-                click(&mut harness, Role::Button, name);
+                harness.click_role(Role::Button, name);
             }
         }
-        click(&mut harness, Role::Button, "Answer");
+        harness.click_role(Role::Button, "Answer");
         harness.get_by_label("Right");
     }
 
@@ -359,12 +354,12 @@ mod tests {
     fn answer_is_the_chosen_vertex() {
         let body = "ask = \"Which corner?\"\nwhy = \"So.\"\nelse = \"No.\"\nvertex = 2";
         let mut harness = question_harness(body);
-        click(&mut harness, Role::Button, "Answer");
+        harness.click_role(Role::Button, "Answer");
         harness.get_by_label("No.");
         harness.state_mut().document.state.vertex = 2;
         harness.run();
         assert!(harness.query_by_label("No.").is_none());
-        click(&mut harness, Role::Button, "Answer");
+        harness.click_role(Role::Button, "Answer");
         harness.get_by_label("Right");
     }
 }

@@ -4,6 +4,7 @@ use bindpose_gltf::{ModelSource, TaskProgress, open};
 use bindpose_lesson::{Tint, ViewportCell};
 use bindpose_notebook::{Derived, Entity, InfluencesEdit};
 use bindpose_skin::{Influences, JointIndex, Skeleton};
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::accesskit::Role;
 use eframe::egui::{Key, Pos2, Vec2, vec2};
 use egui_kittest::Harness;
@@ -41,8 +42,7 @@ fn brush_here_adds_an_influence_to_the_chosen_vertex() {
     harness.run();
     harness.get_by_role_and_label(Role::Button, "brush here").focus();
     harness.run();
-    harness.key_press(Key::Enter);
-    harness.run();
+    harness.press(Key::Enter);
     let painted = influences(&harness, VERTEX_OF_JOINT_0 as usize);
     let (_, _, weight) = painted.used().find(|(_, joint, _)| joint.0 == 1).unwrap();
     assert!((weight - 0.5).abs() < 1e-6 && (painted.sum() - 1.0).abs() < 1e-6);
@@ -96,8 +96,7 @@ fn drag_paints_on_the_surface_and_turns_the_picture_beside_it() {
     assert_eq!(total_weight(&harness), before, "the brush is off");
     assert!(!harness.state().navigation.is_empty());
 
-    harness.get_by_label("paint in the picture").click();
-    harness.run();
+    harness.click_label("paint in the picture");
     assert_eq!(harness.state().document.state.tint, Some(Tint::Weight));
     let turn_count = harness.state().navigation.len();
     drag(&mut harness, center, vec2(40.0, 0.0));
@@ -108,16 +107,14 @@ fn drag_paints_on_the_surface_and_turns_the_picture_beside_it() {
         assert!((edit.weights.iter().sum::<f32>() - 1.0).abs() < 1e-5);
     }
 
-    harness.get_by_label("subtract").click();
-    harness.run();
+    harness.click_label("subtract");
     drag(&mut harness, center, vec2(40.0, 0.0));
     let less = total_weight(&harness);
     assert!(less < more, "{more} {less}");
 
     // A click is one touch, and two of them do not frame the model anew.
     for _ in 0..2 {
-        harness.get_by_label("add").click();
-        harness.run();
+        harness.click_label("add");
         harness.drag_at(center);
         harness.drop_at(center);
         harness.run();
@@ -130,31 +127,23 @@ fn drag_paints_on_the_surface_and_turns_the_picture_beside_it() {
     drag(&mut harness, corner, vec2(30.0, -10.0));
     assert_eq!(total_weight(&harness), clicked);
     assert!(harness.state().navigation.len() > turn_count);
-    harness.get_by_label("paint in the picture").click();
-    harness.run();
+    harness.click_label("paint in the picture");
     assert_eq!(harness.state().document.state.tint, None);
 }
 
 #[test]
 fn locked_joint_is_not_painted_and_the_panel_explains_it() {
     let mut harness = panel_harness("arm", 1, 697);
-    harness.get_by_label_contains("lock joint 1").click();
-    harness.run();
-    harness.get_by_label("brush here").click();
-    harness.run();
+    harness.click_label_containing("lock joint 1");
+    harness.click_label("brush here");
     assert!(harness.state().document.state.weights.is_empty());
     harness.get_by_label_contains("the joint is locked");
-    harness.get_by_label_contains("unlock joint 1").click();
-    harness.run();
-    harness.get_by_label("subtract").click();
-    harness.run();
-    harness.get_by_label("brush here").click();
-    harness.run();
+    harness.click_label_containing("unlock joint 1");
+    harness.click_label("subtract");
+    harness.click_label("brush here");
     harness.get_by_label_contains("they follow this joint alone");
-    harness.get_by_label("keep Σw = 1").click();
-    harness.run();
-    harness.get_by_label("brush here").click();
-    harness.run();
+    harness.click_label("keep Σw = 1");
+    harness.click_label("brush here");
     assert!((influences(&harness, 697).sum() - 0.8).abs() < 1e-6);
 }
 
@@ -164,19 +153,15 @@ fn brackets_and_enter_control_the_brush_in_a_focused_picture() {
     page.document.state.joint = JointIndex(1);
     page.document.state.vertex = VERTEX_OF_JOINT_0;
     let mut harness = picture_harness(page);
-    harness.get_by_label("paint in the picture").click();
-    harness.run();
+    harness.click_label("paint in the picture");
     let size = harness.state().view.brush.radius;
-    harness.key_press(Key::CloseBracket);
-    harness.run();
+    harness.press(Key::CloseBracket);
     assert!(harness.state().view.brush.radius > size);
-    harness.key_press(Key::OpenBracket);
-    harness.run();
+    harness.press(Key::OpenBracket);
     assert!((harness.state().view.brush.radius - size).abs() < 1e-9);
     harness.get_by_role(Role::Image).focus();
     harness.run();
-    harness.key_press(Key::Enter);
-    harness.run();
+    harness.press(Key::Enter);
     let painted = influences(&harness, VERTEX_OF_JOINT_0 as usize);
     assert!(painted.used().any(|(_, joint, weight)| joint.0 == 1 && weight > 0.19));
 }
@@ -203,10 +188,8 @@ fn models_without_weights_and_with_two_thousand_joints() {
     let source = ModelSource::alone("bare.gltf", text.as_bytes());
     let rig = open(&source, &TaskProgress::default()).unwrap();
     let mut harness = picture_harness(Page::with_rig(Arc::new(rig)));
-    harness.get_by_label("subtract").click();
-    harness.run();
-    harness.get_by_label("brush here").click();
-    harness.run();
+    harness.click_label("subtract");
+    harness.click_label("brush here");
     harness.get_by_label_contains("they follow this joint alone");
     assert!(harness.state().document.state.weights.is_empty());
 
@@ -220,8 +203,7 @@ fn models_without_weights_and_with_two_thousand_joints() {
     page.document.state.joint = JointIndex(1999);
     page.document.state.vertex = VERTEX_OF_JOINT_0;
     let mut harness = picture_harness(page);
-    harness.get_by_label("brush here").click();
-    harness.run();
+    harness.click_label("brush here");
     let painted = influences(&harness, VERTEX_OF_JOINT_0 as usize);
     assert!(painted.used().any(|(_, joint, _)| joint.0 == 1999), "{painted:?}");
 }
@@ -241,8 +223,7 @@ fn triangle_of_three_joints_is_moved_by_arrow_keys_and_drags() {
     triangle.focus();
     harness.run();
     for _ in 0..3 {
-        harness.key_press(Key::ArrowUp);
-        harness.run();
+        harness.press(Key::ArrowUp);
     }
     let raised = influences(&harness, 2);
     assert!(raised.weights[2] > 0.6 && (raised.sum() - 1.0).abs() < 1e-5, "{raised:?}");

@@ -2,6 +2,7 @@
 
 use bindpose_lesson::{Device, Setting, Transport};
 use bindpose_notebook::{Edit, GpuLimits};
+use bindpose_testkit::ReaderActions as _;
 use egui_kittest::{Harness, kittest::Queryable};
 
 use super::*;
@@ -39,8 +40,7 @@ fn limits() -> GpuLimits {
 fn preset_sets_uniforms_and_updates_joints() {
     let mut harness = show_transports(Page::new("bone_grid"), false);
     harness.get_by_label_contains("⌊(128 − 9) / 4⌋ = 29");
-    harness.get_by_label("64").click();
-    harness.run();
+    harness.click_label("64");
     assert_eq!(harness.state().edits, [Edit::param("vec4s", 64.0)]);
     harness.get_by_label_contains("⌊(64 − 9) / 4⌋ = 13");
 }
@@ -50,8 +50,7 @@ fn limit_of_this_machine_is_shown_if_known() {
     let mut page = Page::new("bone_grid");
     page.limits = Some(limits());
     let mut harness = show_transports(page, false);
-    harness.get_by_label("1024 this machine").click();
-    harness.run();
+    harness.click_label("1024 this machine");
     harness.get_by_label_contains("⌊(1024 − 9) / 4⌋ = 253");
     assert_eq!(harness.query_all_by_label("16,384").count(), 2, "table, limits");
     let without = show_transports(Page::new("bone_grid"), false);
@@ -76,8 +75,7 @@ fn strip_shows_clicked_row() {
     harness.get_by_label_contains(
         "plain uniforms: 128 slots, 9 for everything else, 116 for 29 joints, 3 left",
     );
-    harness.get_by_label("show one uniform block: 256 joints").click();
-    harness.run();
+    harness.click_label("show one uniform block: 256 joints");
     harness.get_by_label_contains("one uniform block: 16384 bytes, 0 for everything else");
 }
 
@@ -96,11 +94,9 @@ fn available_transport_can_be_chosen_and_others_give_reason() {
     let mut page = Page::new("centipede(300)");
     page.document.state.device = Device::LeastWebgl2;
     let mut harness = show_transports(page, false);
-    harness.get_by_label("uniform array: 61 joints fit, this skin has 300").click();
-    harness.run();
+    harness.click_label("uniform array: 61 joints fit, this skin has 300");
     assert!(harness.state().edits.is_empty(), "disabled");
-    harness.get_by_label("uniform block: 3,072 joints fit").click();
-    harness.run();
+    harness.click_label("uniform block: 3,072 joints fit");
     let chosen = Setting::Transport(Transport::UniformBlock);
     assert_eq!(harness.state().edits, [Edit::set(chosen)]);
     assert_eq!(harness.state().document.state.transport, Transport::UniformBlock);

@@ -2,6 +2,7 @@ use bindpose_skin::JointIndex;
 
 use super::*;
 use crate::cells::testing::{Page, harness};
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::accesskit::{Action, ActionData, ActionRequest, Role, TreeId};
 use eframe::egui::{Event, Key};
 use egui_kittest::Harness;
@@ -41,19 +42,16 @@ fn element_is_visible_for_any_number_of_bytes_per_row() {
 #[test]
 fn typed_digits_shift_in_from_the_right() {
     let mut harness = bytes_harness("POSITION", 6);
-    harness.get_by_label_contains("byte 74: 00").click();
-    harness.run();
+    harness.click_label_containing("byte 74: 00");
     harness.event(Event::Text("8".to_owned()));
     harness.event(Event::Text("0".to_owned()));
     harness.run();
     assert_eq!(harness.state().document.state.bytes.runs(), [(0, 74, vec![0x80])]);
     harness.get_by_label_contains("byte 74: 80, number 0 of element 6, changed from 00");
     harness.get_by_label("1 byte changed");
-    harness.key_press(Key::Backspace);
-    harness.run();
+    harness.press(Key::Backspace);
     assert!(harness.state().document.state.bytes.is_empty());
-    harness.key_press(Key::ArrowRight);
-    harness.run();
+    harness.press(Key::ArrowRight);
     harness.event(Event::Text("c".to_owned()));
     harness.run();
     let changed = harness.state().document.state.bytes.runs();
@@ -65,13 +63,11 @@ fn changed_number_is_written_and_clicked_byte_selects_its_vertex() {
     let mut harness = bytes_harness("POSITION", 6);
     harness.get_by_role_and_label(Role::SpinButton, "x of element 6").focus();
     harness.run();
-    harness.key_press(Key::ArrowRight);
-    harness.run();
+    harness.press(Key::ArrowRight);
     let runs = harness.state().document.state.bytes.runs();
     let (buffer, offset, _) = &runs[0];
     assert_eq!((*buffer, *offset), (0, 72));
-    harness.get_by_label_contains("byte 84: 00, of element 7").click();
-    harness.run();
+    harness.click_label_containing("byte 84: 00, of element 7");
     assert_eq!(harness.state().document.state.vertex, 7);
 }
 
@@ -83,8 +79,7 @@ fn unreadable_file_shows_its_error_and_can_be_restored() {
     harness.run();
     harness.get_by_label_contains("The file no longer opens");
     harness.get_by_label_contains("/accessors/0: expected finite numbers");
-    harness.get_by_label("Put the stored bytes back").click();
-    harness.run();
+    harness.click_label("Put the stored bytes back");
     assert!(harness.state().document.state.bytes.is_empty());
     assert!(harness.query_by_label_contains("no longer opens").is_none());
 }
@@ -93,8 +88,7 @@ fn unreadable_file_shows_its_error_and_can_be_restored() {
 fn ignored_stride_moves_the_element() {
     let mut harness = bytes_harness("JOINTS_0", 3);
     harness.get_by_label("element 3: 120 + 0 + 3 × 16 = byte 168");
-    harness.get_by_label("byteStride ignored").click();
-    harness.run();
+    harness.click_label("byteStride ignored");
     assert_eq!(harness.state().document.state.reading, FileReading::StrideIgnored);
     harness.get_by_label("element 3: 120 + 0 + 3 × 8 = byte 144");
     harness.get_by_label_contains("byteStride 16, ignored");
@@ -162,8 +156,7 @@ fn normalized_bytes_can_be_read_as_integers() {
     let label = "lane 1 of element 6";
     let number = harness.get_by_role_and_label(Role::SpinButton, label).value();
     assert_eq!(number.as_deref(), Some("0.749"));
-    harness.get_by_label("normalized ignored").click();
-    harness.run();
+    harness.click_label("normalized ignored");
     assert_eq!(harness.state().document.state.reading, FileReading::NormalizedIgnored);
     let number = harness.get_by_role_and_label(Role::SpinButton, label).value();
     assert_eq!(number.as_deref(), Some("191"));

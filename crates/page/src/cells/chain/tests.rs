@@ -1,6 +1,7 @@
 //! The cell on the bone grid with joint 1 rotated.
 
 use bindpose_lesson::{CellKind, LessonSet};
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{Key, Modifiers, Pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -57,16 +58,11 @@ fn left_edge(harness: &Harness<'_, Page>, label: &str) -> f32 {
     harness.get_by_label_contains(label).rect().left()
 }
 
-fn press(harness: &mut Harness<'_, Page>, label: &str) {
-    harness.get_by_label(label).click();
-    harness.run();
-}
-
 #[test]
 fn broken_seam_of_wrong_order_is_shown_and_arrow_keys_correct_it() {
     let mut harness = show_cell("free");
     assert!(harness.query_by_label_contains("leads into").is_none());
-    press(&mut harness, "move right");
+    harness.click_label("move right");
     let swapped = "joint_from_bind(1) * world_from_joint(1)";
     assert_eq!(product_text(&harness, "free"), swapped);
     harness.get_by_label_contains("the right factor leads into world");
@@ -74,8 +70,7 @@ fn broken_seam_of_wrong_order_is_shown_and_arrow_keys_correct_it() {
     let tag = "factor 2: world from joint 1, global transform";
     harness.get_by_label(tag).focus();
     harness.run();
-    harness.key_press(Key::ArrowLeft);
-    harness.run();
+    harness.press(Key::ArrowLeft);
     let right = "world_from_joint(1) * joint_from_bind(1)";
     assert_eq!(product_text(&harness, "free"), right);
     assert!(harness.query_by_label_contains("leads into").is_none());
@@ -102,20 +97,19 @@ fn factor_is_dragged_to_place_of_another() {
 #[test]
 fn factors_are_inverted_transposed_removed_and_inserted() {
     let mut harness = show_cell("free");
-    press(&mut harness, "invert");
+    harness.click_label("invert");
     harness.get_by_label("factor 1: joint 1 from world, inverse of the global transform");
-    press(&mut harness, "invert");
-    press(&mut harness, "transpose");
+    harness.click_label("invert");
+    harness.click_label("transpose");
     harness.get_by_label_contains("One of two neighbours is transposed");
-    press(&mut harness, "take out");
+    harness.click_label("take out");
     assert_eq!(product_text(&harness, "free"), "joint_from_bind(1)");
-    press(&mut harness, "put in world from joint 0, global transform");
+    harness.click_label("put in world from joint 0, global transform");
     assert_eq!(product_text(&harness, "free"), "joint_from_bind(1) * world_from_joint(0)");
     harness.get_by_label_contains("factor 2:").focus();
     harness.run();
-    harness.key_press_modifiers(Modifiers::NONE, Key::Delete);
-    harness.run();
-    press(&mut harness, "take out");
+    harness.press_with(Modifiers::NONE, Key::Delete);
+    harness.click_label("take out");
     harness.get_by_label_contains("put in:");
     assert_eq!(product_text(&harness, "free"), "");
 }
@@ -123,9 +117,9 @@ fn factors_are_inverted_transposed_removed_and_inserted() {
 #[test]
 fn each_element_of_product_has_its_sum() {
     let mut harness = show_cell("free");
-    press(&mut harness, "number before");
+    harness.click_label("number before");
     harness.get_by_label("row 4 · column 4");
-    press(&mut harness, "next number");
+    harness.click_label("next number");
     harness.get_by_label("row 1 · column 1");
     let cos = 0.6_f64.cos();
     harness.get_by_label_contains(&format!("{cos:.3}·1"));
@@ -152,28 +146,28 @@ fn ladder_is_climbed_to_empty_line() {
     let mut harness = show_cell("ladder");
     harness.get_by_label("rung 1 of 3");
     harness.get_by_label_contains("Goal: world from bind");
-    press(&mut harness, "put in joint 1 from bind, inverse bind matrix");
+    harness.click_label("put in joint 1 from bind, inverse bind matrix");
     harness.get_by_label("Solved");
     harness.get_by_label("Right");
-    press(&mut harness, "Next rung: 2 places blank");
+    harness.click_label("Next rung: 2 places blank");
     // In the wrong order.
-    press(&mut harness, "put in joint 0 from joint 1, local transform");
-    press(&mut harness, "put in joint 1 from bind, inverse bind matrix");
+    harness.click_label("put in joint 0 from joint 1, local transform");
+    harness.click_label("put in joint 1 from bind, inverse bind matrix");
     harness.get_by_label_contains("The left factor starts from");
-    press(&mut harness, "move right");
+    harness.click_label("move right");
     harness.get_by_label("Solved");
-    press(&mut harness, "Next rung: an empty line");
+    harness.click_label("Next rung: an empty line");
     for button in [
         "put in world from joint 0, global transform",
         "put in joint 0 from joint 1, local transform",
         "put in joint 1 from bind, inverse bind matrix",
     ] {
         assert!(harness.query_by_label("Solved").is_none());
-        press(&mut harness, button);
+        harness.click_label(button);
     }
     harness.get_by_label("Solved");
     harness.get_by_label("That is how a joint matrix is made.");
-    press(&mut harness, "a rung down");
+    harness.click_label("a rung down");
     harness.get_by_label("rung 2 of 3");
 }
 
@@ -186,11 +180,10 @@ fn matrix_without_inverse_is_reported() {
     let edit = Edit::data(singular);
     bindpose_notebook::apply(&mut page.document, &edit, &page.lesson, &page.rig).unwrap();
     harness.run();
-    harness.get_by_label_contains("factor 2:").click();
-    harness.run();
-    press(&mut harness, "invert");
+    harness.click_label_containing("factor 2:");
+    harness.click_label("invert");
     harness.get_by_label_contains("has no inverse now");
-    press(&mut harness, "invert");
+    harness.click_label("invert");
     assert!(harness.query_by_label_contains("has no inverse now").is_none());
 }
 
@@ -206,11 +199,10 @@ fn row_vectors_reverse_factors_and_arrow_keys() {
     let tag = "factor 1: joint 1 from bind, inverse bind matrix";
     harness.get_by_label(tag).focus();
     harness.run();
-    harness.key_press(Key::ArrowRight);
-    harness.run();
+    harness.press(Key::ArrowRight);
     let swapped = "joint_from_bind(1) * world_from_joint(1)";
     assert_eq!(product_text(&harness, "free"), swapped);
-    press(&mut harness, "move left");
+    harness.click_label("move left");
     let right = "world_from_joint(1) * joint_from_bind(1)";
     assert_eq!(product_text(&harness, "free"), right);
 }

@@ -8,6 +8,7 @@ use bindpose_lesson::{Projection, Setting, Settings, SkinningFault, Variant, Vie
 use bindpose_notebook::Edit;
 use bindpose_notebook::posing::JointMove;
 use bindpose_skin::{JointIndex, Method};
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::Ui;
 use eframe::egui::accesskit::Role;
 use egui_kittest::Harness;
@@ -76,8 +77,7 @@ fn largest_difference_is_shown_and_links_to_its_vertex() {
     assert!(harness.query_by_label("largest 0.146").is_some());
     let scale = "scale of distances from 0 to 0.2 world units";
     assert!(harness.query_by_label(scale).is_some());
-    harness.get_by_role_and_label(Role::Link, "v409").click();
-    harness.run();
+    harness.click_role(Role::Link, "v409");
     assert!(harness.state().edits.contains(&Edit::set(Setting::Vertex(409))));
 }
 
@@ -112,18 +112,14 @@ fn missing_gpu_difference_is_reported() {
 #[test]
 fn compared_settings_can_be_chosen_and_reset() {
     let mut harness = show_cell(bent_arm(), compare_cell(true, two_methods()));
-    harness.get_by_label("second: choose what is compared").click();
-    harness.run();
-    harness.get_by_role_and_label(Role::Button, "linear").click();
-    harness.run();
+    harness.click_label("second: choose what is compared");
+    harness.click_role(Role::Button, "linear");
     assert!(
         harness.query_by_label("no difference, up to rounding").is_some(),
         "both are linear now"
     );
-    harness.get_by_label("linear: choose what is compared").click();
-    harness.run();
-    harness.get_by_label("As the lesson has it").click();
-    harness.run();
+    harness.click_label("linear: choose what is compared");
+    harness.click_label("As the lesson has it");
     assert!(harness.query_by_label("largest 0.146").is_some());
     assert!(harness.state().edits.is_empty(), "nothing to undo or to link");
 }

@@ -7,6 +7,7 @@ use bindpose_lesson::{Cell, CellKind, LessonSet, Show, ViewportCell};
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{Navigation, OWN_RIG, PageAddress};
 use bindpose_rigs::builtin;
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
@@ -62,8 +63,7 @@ fn brief_cell_shows_worst_finding_and_can_be_expanded() {
     harness.get_by_label(TITLE);
     harness.get_by_label_contains("Examined: 1 mesh");
     assert!(harness.query_by_label("/nodes/1/rotation").is_none());
-    harness.get_by_label("Where, why, and how to mend it").click();
-    harness.run();
+    harness.click_label("Where, why, and how to mend it");
     harness.get_by_label("/nodes/1/rotation");
 
     let harness = show_cell(brief, builtin("simple_skin_file").expect("a built-in rig"));
@@ -91,19 +91,16 @@ fn clicking_joint_selects_it() {
     let rig = broken_rig();
     let graph = &rig.origin.as_ref().expect("a file").graph;
     let joint = graph.nodes[1].joint.expect("a joint");
-    harness.get_by_label(&format!("joint {}", joint.0)).click();
-    harness.run();
+    harness.click_label(&format!("joint {}", joint.0));
     assert_eq!(harness.state().document.state.joint, joint);
 }
 
 #[test]
 fn severities_can_be_hidden() {
     let mut harness = show_report(broken_rig());
-    harness.get_by_label("1 error").click();
-    harness.run();
+    harness.click_label("1 error");
     assert!(harness.query_by_label(TITLE).is_none());
-    harness.get_by_label("1 error").click();
-    harness.run();
+    harness.click_label("1 error");
     harness.get_by_label(TITLE);
 }
 
@@ -115,8 +112,7 @@ const BACK: &str = "Back to the file";
 fn mended_copy_is_saved_as_new_file_and_reported() {
     let mut harness = show_report(broken_rig());
     assert!(harness.query_by_label(TRY).is_none(), "another lesson has a model of its own");
-    harness.get_by_role_and_label(Role::Button, KEEP).click();
-    harness.run();
+    harness.click_role(Role::Button, KEEP);
     let saves = &harness.state().view.files.saves;
     assert_eq!(saves.len(), 1, "one file for one click");
     assert!(saves[0].name.contains("-mended."), "{}", saves[0].name);
@@ -147,8 +143,7 @@ fn mended_copy_is_ghost_while_pointed_at_and_can_be_tried() {
     harness.run();
     assert!(has_ghost(&last_scene), "the copy");
 
-    harness.get_by_role_and_label(Role::Button, TRY).click();
-    harness.run();
+    harness.click_role(Role::Button, TRY);
     let Some(Navigation::OpenRead(copy)) = harness.state_mut().navigation.pop() else {
         panic!("nothing was put on the page");
     };
@@ -159,8 +154,7 @@ fn mended_copy_is_ghost_while_pointed_at_and_can_be_tried() {
     assert!(has_ghost(&last_scene), "the file");
     assert!(harness.query_by_label(TRY).is_none());
     harness.get_by_role_and_label(Role::Button, KEEP).click();
-    harness.get_by_role_and_label(Role::Button, BACK).click();
-    harness.run();
+    harness.click_role(Role::Button, BACK);
     assert_eq!(harness.state().view.files.saves.len(), 1);
     let last = harness.state_mut().navigation.pop();
     assert!(matches!(last, Some(Navigation::OpenRead(back)) if Arc::ptr_eq(&back, &stored)));

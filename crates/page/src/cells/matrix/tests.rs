@@ -8,6 +8,7 @@ use bindpose_notebook::test_sample::lesson_on;
 use bindpose_notebook::{Edit, EditTarget};
 use bindpose_rigs::builtin;
 use bindpose_skin::{InverseBind, JointIndex, Skeleton};
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{OutputCommand, accesskit::Role as NodeRole};
 use egui_kittest::{
     Harness,
@@ -90,8 +91,7 @@ fn arrow_key_edits_focused_element_of_inverse_bind_matrix() {
     let mut harness = show_cell(Page::new("bone_grid"), inverse_bind());
     harness.get_by_label("joint 1 from bind, row 1, column 4").focus();
     harness.run();
-    harness.key_press(eframe::egui::Key::ArrowUp);
-    harness.run();
+    harness.press(eframe::egui::Key::ArrowUp);
     let Some(Edit::InverseBindCell { joint, row, column, value }) = harness.state().edits.last()
     else {
         panic!("{:?}", harness.state().edits);
@@ -115,18 +115,14 @@ fn last_inverse_bind(harness: &Harness<'_, Page>) -> Mat4 {
 #[test]
 fn buttons_set_identity_inverse_at_rest_and_stored_matrix() {
     let mut harness = show_cell(Page::new("bone_grid"), inverse_bind());
-    harness.get_by_label("identity").click();
-    harness.run();
+    harness.click_label("identity");
     assert_eq!(last_inverse_bind(&harness), Mat4::IDENTITY);
-    harness.get_by_label("from bind").click();
-    harness.run();
+    harness.click_label("from bind");
     let expected = Mat4::from_translation(glam::Vec3::new(-4.0, 0.0, 0.0));
     assert!(last_inverse_bind(&harness).abs_diff_eq(expected, 1e-6));
     assert!(harness.state().document.state.inverse_binds.is_empty(), "as stored");
-    harness.get_by_label("identity").click();
-    harness.run();
-    harness.get_by_label("reset").click();
-    harness.run();
+    harness.click_label("identity");
+    harness.click_label("reset");
     assert_eq!(
         harness.state().edits.last(),
         Some(&Edit::Reset(EditTarget::InverseBind(Some(JointIndex(1)))))
@@ -142,8 +138,7 @@ fn left_out_inverse_bind_is_shown_as_identity_with_note() {
     assert!(harness.query_by_role(NodeRole::SpinButton).is_none(), "not to be edited");
     let rows = table_texts(&harness, "joint 1 from bind");
     assert_eq!(rows[1], ["RowHeader x", "1.000", "0.000", "0.000", "0.000"]);
-    harness.get_by_label("edit").click();
-    harness.run();
+    harness.click_label("edit");
     assert!(harness.query_by_label("left out: identity").is_none());
     assert!(harness.query_all_by_role(NodeRole::SpinButton).count() > 0);
 }
@@ -151,8 +146,7 @@ fn left_out_inverse_bind_is_shown_as_identity_with_note() {
 #[test]
 fn menu_copies_matrix() {
     let mut harness = show_cell(Page::new("bone_grid"), inverse_bind());
-    harness.get_by_label("copy joint 1 from bind").click();
-    harness.run();
+    harness.click_label("copy joint 1 from bind");
     harness.get_by_label_contains("Copy as GLSL").click();
     harness.step();
     let copied = harness
@@ -328,8 +322,7 @@ fn arrow_key_steps_last_visible_digit() {
     assert_eq!(cell.value().as_deref(), Some("0.00100"));
     cell.focus();
     harness.run();
-    harness.key_press(eframe::egui::Key::ArrowUp);
-    harness.run();
+    harness.press(eframe::egui::Key::ArrowUp);
     let Some(Edit::InverseBindCell { value, .. }) = harness.state().edits.last() else {
         panic!("{:?}", harness.state().edits);
     };
@@ -415,15 +408,6 @@ fn show_formula(source: &str) -> Harness<'static, Page> {
     show_cell(page, cell)
 }
 
-fn replace_formula(harness: &mut Harness<'_, Page>, text: &str) {
-    harness.get_by_label("Formula").focus();
-    harness.run();
-    harness.key_press_modifiers(eframe::egui::Modifiers::COMMAND, eframe::egui::Key::A);
-    harness.run();
-    harness.get_by_label("Formula").type_text(text);
-    harness.run();
-}
-
 #[test]
 fn formula_is_evaluated_with_frames_and_can_be_rewritten() {
     let mut harness = show_formula("world(b1) * inverse(bind(b1))");
@@ -431,14 +415,13 @@ fn formula_is_evaluated_with_frames_and_can_be_rewritten() {
         table_texts(&harness, "world from bind")[1][1..],
         ["1.000", "0.000", "0.000", "0.000"]
     );
-    replace_formula(&mut harness, "translate(1, 2, 0) * skinned(v2)");
+    harness.replace_text("Formula", "translate(1, 2, 0) * skinned(v2)");
     let texts = &harness.state().document.state.texts;
     assert_eq!(&*texts["m"].text, "translate(1, 2, 0) * skinned(v2)");
     harness.get_by_label("world");
     harness.get_by_label("a point");
     assert!(harness.query_by_role(NodeRole::Table).is_none());
-    harness.get_by_role_and_label(NodeRole::Button, "Put back").click();
-    harness.run();
+    harness.click_role(NodeRole::Button, "Put back");
     assert!(harness.state().document.state.texts.is_empty());
     table_texts(&harness, "world from bind");
 }
@@ -446,11 +429,11 @@ fn formula_is_evaluated_with_frames_and_can_be_rewritten() {
 #[test]
 fn error_in_formula_has_its_column_and_keeps_last_value() {
     let mut harness = show_formula("inverse_bind(b1)");
-    replace_formula(&mut harness, "inverse(scale(0))");
+    harness.replace_text("Formula", "inverse(scale(0))");
     harness.get_by_label_contains("Column 1: This matrix has no inverse");
     harness.get_by_label("What it was before the mistake:");
     assert_eq!(table_texts(&harness, "joint 1 from bind")[1][4], "−4.000");
-    replace_formula(&mut harness, "inverse_bind(b1) * world(b1)");
+    harness.replace_text("Formula", "inverse_bind(b1) * world(b1)");
     harness.get_by_label_contains("Column 18: The left factor starts from bind");
     assert_eq!(table_texts(&harness, "joint 1 from joint 1").len(), 5);
 }

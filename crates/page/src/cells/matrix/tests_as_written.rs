@@ -2,6 +2,7 @@
 
 use bindpose_notebook::Edit;
 use bindpose_skin::{ConventionAxes, MemoryOrder, Vectors};
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{Key, Pos2, Rect, accesskit::Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
@@ -24,8 +25,7 @@ fn origin_of_row_vectors_is_last_row_and_edits_are_transposed() {
     assert_eq!(rows[4][1], "SpinButton −4.000");
     harness.get_by_label("joint 1 from bind, row 4, column 1").focus();
     harness.run();
-    harness.key_press(Key::ArrowUp);
-    harness.run();
+    harness.press(Key::ArrowUp);
     let Some(Edit::InverseBindCell { row, column, value, .. }) = harness.state().edits.last()
     else {
         panic!("{:?}", harness.state().edits);

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use bindpose_lesson::{ComparedModel, Rewriting};
 use bindpose_notebook::Navigation;
 use bindpose_skin::JointIndex;
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::Key;
 use eframe::egui::accesskit::Role;
 use egui_kittest::Harness;
@@ -74,11 +75,9 @@ fn arrow_keys_move_selection_between_rows() {
     first.expect("a row").click();
     settle(&mut harness);
     assert_eq!(harness.state().document.state.joint, JointIndex(0));
-    harness.key_press(Key::ArrowDown);
-    harness.run();
+    harness.press(Key::ArrowDown);
     assert_eq!(harness.state().document.state.joint, JointIndex(1));
-    harness.key_press(Key::ArrowUp);
-    harness.run();
+    harness.press(Key::ArrowUp);
     assert_eq!(harness.state().document.state.joint, JointIndex(0));
 }
 

@@ -8,6 +8,7 @@ use bindpose_notebook::{Derived, Edit};
 
 use super::*;
 use crate::cells::testing::{Page, harness};
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable};
@@ -33,15 +34,6 @@ fn plot_cell(sweep: &str, lines: &[(&str, &str)]) -> PlotCell {
         y_label: "length of v2–v3".into(),
         ..PlotCell::default()
     }
-}
-
-fn type_formula(harness: &mut Harness<'_, Page>, text: &str) {
-    harness.get_by_label("Formula").focus();
-    harness.run();
-    harness.key_press_modifiers(eframe::egui::Modifiers::COMMAND, Key::A);
-    harness.run();
-    harness.get_by_label("Formula").type_text(text);
-    harness.run();
 }
 
 fn plot_harness(page: Page, cell: PlotCell) -> Harness<'static, Page> {
@@ -109,8 +101,7 @@ fn arrow_keys_turn_by_one_degree() {
     let mut harness = plot_harness(page_with_angles(0.0), two_line_cell());
     harness.get_by_label("all joints in the plot").focus();
     harness.run();
-    harness.key_press(Key::ArrowLeft);
-    harness.run();
+    harness.press(Key::ArrowLeft);
     harness.get_by_label("measured: 2.000 at −1.0°");
     let turned = Edit::param("all", -1_f64.to_radians());
     assert_eq!(harness.state().edits, [turned]);
@@ -243,12 +234,11 @@ fn invalid_formula_of_the_reader_keeps_the_last_curve() {
     page.lesson(lesson_on("bone_grid", EDITABLE_PLOT));
     let mut harness = plot_harness(page, cell);
     harness.get_by_label("formula: 1.842 at 45.8°");
-    type_formula(&mut harness, "length(skinned(2) - skinned(3)) + 1");
-    type_formula(&mut harness, "length(skinned(2) - ");
+    harness.replace_text("Formula", "length(skinned(2) - skinned(3)) + 1");
+    harness.replace_text("Formula", "length(skinned(2) - ");
     harness.get_by_label_contains("Column 21: Expected a value");
     harness.get_by_label("formula: 2.842 at 45.8°");
-    harness.get_by_label("Put back").click();
-    harness.run();
+    harness.click_label("Put back");
     harness.get_by_label("formula: 1.842 at 45.8°");
 }
 
@@ -272,11 +262,11 @@ fn unknown_name_is_reported_with_its_column() {
     };
     let mut harness = harness(page, move |ui, page| super::ui(ui, &cell, "p", page));
     harness.run();
-    type_formula(&mut harness, "bb1*2");
+    harness.replace_text("Formula", "bb1*2");
     harness.get_by_label_contains("Column 1: There is no parameter `bb1`");
-    type_formula(&mut harness, "sin(k*b1)");
+    harness.replace_text("Formula", "sin(k*b1)");
     harness.get_by_label_contains("There is no parameter `k`");
-    type_formula(&mut harness, "k = 1; sin(k*b1)");
+    harness.replace_text("Formula", "k = 1; sin(k*b1)");
     assert!(harness.query_by_label_contains("There is no parameter").is_none());
 }
 

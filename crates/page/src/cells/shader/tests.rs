@@ -2,6 +2,7 @@ use bindpose_lesson::Transport;
 use bindpose_notebook::gpu_proof::GpuVertices;
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{self, Key, Modifiers, Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable};
@@ -77,8 +78,7 @@ fn move_caret_to_line(harness: &mut Harness<'_, Page>, text: &str) {
     for _ in 0..line {
         harness.key_press(Key::ArrowDown);
     }
-    harness.key_press(Key::Home);
-    harness.run();
+    harness.press(Key::Home);
 }
 
 fn edited_line(harness: &Harness<'_, Page>, index: usize) -> String {
@@ -107,8 +107,7 @@ fn error_has_its_line_and_reset_restores_the_text() {
     harness.get_by_label("Line 5: `oops' undeclared");
     harness.get_by_label_contains("your last text that did");
 
-    harness.get_by_label("Reset the shader").click();
-    harness.run();
+    harness.click_label("Reset the shader");
     assert_eq!(visible_text(&harness), original_text());
     assert_eq!(edited_text(&harness), None);
     assert!(harness.query_by_label_contains("Line 5").is_none());
@@ -152,8 +151,7 @@ fn valid_text_is_reported_and_typing_the_original_is_no_change() {
     move_caret_to_line(&mut harness, "void");
     type_text(&mut harness, "x");
     harness.get_by_label("It compiles, and draws the picture.");
-    harness.key_press(Key::Backspace);
-    harness.run();
+    harness.press(Key::Backspace);
     assert_eq!(edited_text(&harness), None);
     assert!(harness.query_by_label_contains("It compiles").is_none());
 }
@@ -165,8 +163,7 @@ fn click_on_an_error_moves_the_caret_to_its_line() {
     move_caret_to_line(&mut harness, "    pass_on");
     type_text(&mut harness, "oops;");
     move_caret_to_line(&mut harness, "// texel");
-    harness.get_by_role_and_label(Role::Link, "Line 6: `oops' undeclared").click();
-    harness.run();
+    harness.click_role(Role::Link, "Line 6: `oops' undeclared");
     type_text(&mut harness, "here");
     let text = edited_text(&harness).unwrap();
     assert!(text.lines().nth(5).unwrap().starts_with("here"), "{text}");
@@ -177,12 +174,10 @@ fn tab_and_enter_indent_and_pasted_tabs_become_spaces() {
     let mut harness = shader_harness(FakeCompiler);
     harness.run();
     move_caret_to_line(&mut harness, "    pass_on");
-    harness.key_press(Key::Tab);
-    harness.run();
+    harness.press(Key::Tab);
     assert_eq!(edited_line(&harness, 5).find("pass_on"), Some(8));
     harness.key_press(Key::End);
-    harness.key_press(Key::Enter);
-    harness.run();
+    harness.press(Key::Enter);
     type_text(&mut harness, "a;");
     assert_eq!(edited_line(&harness, 6), "        a;");
     harness.event(egui::Event::Paste("\tb;\r\n\tc;".to_owned()));
@@ -202,8 +197,7 @@ fn undo_of_the_text_field_is_disabled() {
         harness.run_steps(12);
     }
     let before = edited_text(&harness);
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
-    harness.run();
+    harness.press_with(Modifiers::COMMAND, Key::Z);
     assert_eq!(edited_text(&harness), before);
 }
 
@@ -211,15 +205,12 @@ fn undo_of_the_text_field_is_disabled() {
 fn presets_are_applied_and_removed_with_buttons() {
     let mut harness = shader_harness(FakeCompiler);
     harness.run();
-    harness.get_by_label("unskinned").click();
-    harness.run();
+    harness.click_label("unskinned");
     assert!(visible_text(&harness).contains("clip_from_world * vec4(position_in_bind, 1.0)"));
-    harness.get_by_label("weights as colour").click();
-    harness.run();
+    harness.click_label("weights as colour");
     assert!(visible_text(&harness).contains("shown_color = vec4(weights.xyz, 1.0);"));
     harness.get_by_label("unskinned").click();
-    harness.get_by_label("weights as colour").click();
-    harness.run();
+    harness.click_label("weights as colour");
     assert_eq!(edited_text(&harness), None, "both presets are removed");
 }
 
@@ -227,8 +218,7 @@ fn presets_are_applied_and_removed_with_buttons() {
 fn each_kind_of_shader_keeps_its_own_text() {
     let mut harness = shader_harness(FakeCompiler);
     harness.run();
-    harness.get_by_label("unskinned").click();
-    harness.run();
+    harness.click_label("unskinned");
     let unskinned = visible_text(&harness);
 
     harness.state_mut().document.state.transport = Transport::UniformArray;

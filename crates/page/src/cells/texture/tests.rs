@@ -4,6 +4,7 @@ use bindpose_notebook::Entity;
 
 use super::*;
 use crate::cells::testing::{Page, arm_with_parent_node, harness};
+use bindpose_testkit::ReaderActions as _;
 use egui_kittest::{Harness, kittest::Queryable};
 
 fn texture_harness(page: Page, cell: TextureCell) -> Harness<'static, Page> {
@@ -57,14 +58,12 @@ fn hovered_texel_highlights_its_column_and_shows_its_read() {
 #[test]
 fn clicking_a_texel_or_a_badge_selects_the_joint() {
     let mut harness = texture_harness(rotated_bone_grid(), TextureCell::default());
-    harness.get_by_label_contains("joint 2, texel 0").click();
-    harness.run();
+    harness.click_label_containing("joint 2, texel 0");
     assert_eq!(
         harness.state().edits.last(),
         Some(&Edit::set(Setting::Joint(JointIndex(2).into())))
     );
-    harness.get_by_label_contains("joint 0, row 0").click();
-    harness.run();
+    harness.click_label_containing("joint 0, row 0");
     assert_eq!(
         harness.state().edits.last(),
         Some(&Edit::set(Setting::Joint(JointIndex(0).into())))

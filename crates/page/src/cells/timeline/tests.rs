@@ -1,5 +1,6 @@
 use bindpose_lesson::Setting;
 use bindpose_notebook::TIME_PARAM;
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{Event, Key, Modifiers, accesskit::Role};
 use egui_kittest::{Harness, kittest::Queryable};
 
@@ -42,8 +43,7 @@ fn row_names_its_target_and_selects_its_joint() {
     harness.get_by_label("joint 1 lower: translation, LINEAR, 3 keys");
     harness.get_by_label("joint 1 lower: rotation, LINEAR, 3 keys");
     let name = "joint 1 lower: 6 keys of translation, rotation";
-    harness.get_by_role_and_label(Role::Button, name).click();
-    harness.run();
+    harness.click_role(Role::Button, name);
     assert_eq!(harness.state().document.state.joint, JointIndex(1));
     harness.get_by_label(name).hover();
     harness.run();
@@ -90,8 +90,7 @@ fn buttons_step_by_frame_and_by_key() {
         ("to the key after", 1.0),
         ("to the key before", 0.5),
     ] {
-        harness.get_by_role_and_label(Role::Button, name).click();
-        harness.run();
+        harness.click_role(Role::Button, name);
         let secs = time_secs(&harness);
         assert!((secs - expected_secs).abs() < 1e-9, "{name}: {secs}");
     }
@@ -122,21 +121,16 @@ fn arrow_keys_move_the_playhead() {
     let mut harness = timeline_harness(arm_with_clip(0), TimelineCell::default());
     harness.get_by_label("time, in seconds").focus();
     harness.run();
-    harness.key_press(Key::ArrowRight);
-    harness.run();
+    harness.press(Key::ArrowRight);
     assert!((time_secs(&harness) - 1.0 / 30.0).abs() < 1e-9);
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::ArrowRight);
-    harness.run();
+    harness.press_with(Modifiers::COMMAND, Key::ArrowRight);
     assert_eq!(time_secs(&harness), 0.5);
-    harness.key_press_modifiers(Modifiers::SHIFT, Key::ArrowRight);
-    harness.run();
+    harness.press_with(Modifiers::SHIFT, Key::ArrowRight);
     let tenth_of_a_frame = 1.0 / 300.0;
     assert!((time_secs(&harness) - 0.5 - tenth_of_a_frame).abs() < 1e-4);
-    harness.key_press(Key::End);
-    harness.run();
+    harness.press(Key::End);
     assert_eq!(time_secs(&harness), 2.0);
-    harness.key_press(Key::Delete);
-    harness.run();
+    harness.press(Key::Delete);
     assert_eq!(time_secs(&harness), 0.0);
 }
 
@@ -161,12 +155,10 @@ fn clip_stops_at_its_end_without_loop() {
 fn loop_and_rotation_interpolation_are_settings() {
     let cell = TimelineCell { between: true, ..TimelineCell::default() };
     let mut harness = timeline_harness(arm_with_clip(3), cell);
-    harness.get_by_role_and_label(Role::CheckBox, "loop").click();
-    harness.run();
+    harness.click_role(Role::CheckBox, "loop");
     let off = Edit::set(Setting::Repeats(false));
     assert_eq!(harness.state().edits.last(), Some(&off));
-    harness.get_by_role_and_label(Role::RadioButton, "nlerp").click();
-    harness.run();
+    harness.click_role(Role::RadioButton, "nlerp");
     let between = harness.state().document.state.playback.between;
     assert_eq!(between, bindpose_skin::RotationInterpolation::Nlerp);
 }
@@ -182,8 +174,7 @@ fn cross_fade_has_a_slider_and_rows_of_both_clips() {
     let sliders = harness.get_all_by_label("cross-fade");
     sliders.into_iter().next().unwrap().focus();
     harness.run();
-    harness.key_press(Key::ArrowRight);
-    harness.run();
+    harness.press(Key::ArrowRight);
     assert!(harness.state().document.fade() > 0.0);
 }
 
@@ -228,8 +219,7 @@ fn no_autoplay_when_presenting_or_with_reduced_motion() {
 #[test]
 fn paused_autoplay_stays_paused() {
     let mut harness = autoplay_harness(true, |_| {});
-    harness.get_by_role_and_label(Role::Button, "Pause").click();
-    harness.run();
+    harness.click_role(Role::Button, "Pause");
     let at = time_secs(&harness);
     harness.run_steps(3);
     assert!((time_secs(&harness) - at).abs() < 1e-9);

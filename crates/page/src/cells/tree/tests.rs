@@ -1,6 +1,7 @@
 use bindpose_lesson::Setting;
 use bindpose_notebook::Edit;
 use bindpose_skin::JointIndex;
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::accesskit::Role;
 use egui_kittest::{
     Harness,
@@ -22,8 +23,7 @@ fn clicking_a_node_selects_its_joint_and_the_tree_follows() {
     harness.get_by_label_contains("gimbal.glb: 6 nodes");
     harness.get_by_label_contains("scene 0: roots 0, 5");
     harness.get_by_label_contains("node 0: gimbal_mesh, mesh 0, skin 0");
-    harness.get_by_label_contains("node 3: inner ring, joint 2").click();
-    harness.run();
+    harness.click_label_containing("node 3: inner ring, joint 2");
     let joint = Edit::set(Setting::Joint(JointIndex(2).into()));
     assert_eq!(harness.state().edits.last(), Some(&joint));
     harness.get_by_label("node 3  inner ring");
@@ -39,8 +39,7 @@ fn node_outside_skins_shows_no_joint_but_can_be_selected() {
     let mut harness = tree_harness(page, TreeCell::default());
     assert!(harness.query_by_label_contains(", joint 0").is_none());
     harness.get_by_label_contains(", joint 1");
-    harness.get_by_label_contains("node 0: ").click();
-    harness.run();
+    harness.click_label_containing("node 0: ");
     let joint = Edit::set(Setting::Joint(JointIndex(0).into()));
     assert_eq!(harness.state().edits.last(), Some(&joint));
 }
@@ -48,22 +47,17 @@ fn node_outside_skins_shows_no_joint_but_can_be_selected() {
 #[test]
 fn arrow_keys_move_fold_and_unfold() {
     let mut harness = tree_harness(Page::new("gimbal"), TreeCell::default());
-    harness.get_by_label_contains("node 1: outer ring").click();
-    harness.run();
-    harness.key_press(Key::ArrowDown);
-    harness.run();
+    harness.click_label_containing("node 1: outer ring");
+    harness.press(Key::ArrowDown);
     assert_eq!(harness.state().document.state.joint, JointIndex(1));
-    harness.key_press(Key::ArrowLeft);
-    harness.run();
+    harness.press(Key::ArrowLeft);
     assert!(harness.query_by_label_contains("node 3:").is_none());
     harness.get_by_label_contains(
         "node 2: middle ring, joint 1, at (−1.60, 0.00, 0.00), level 3, folded",
     );
-    harness.key_press(Key::ArrowLeft);
-    harness.run();
+    harness.press(Key::ArrowLeft);
     assert_eq!(harness.state().document.state.joint, JointIndex(0));
-    harness.key_press(Key::End);
-    harness.run();
+    harness.press(Key::End);
     assert_eq!(harness.state().document.state.joint, JointIndex(3));
 }
 

@@ -1,5 +1,6 @@
 use super::*;
 use crate::cells::testing::{Page, harness};
+use bindpose_testkit::ReaderActions as _;
 use egui_kittest::{Harness, kittest::Queryable};
 
 fn vertex_harness(page: Page, cell: VertexCell) -> Harness<'static, Page> {
@@ -70,7 +71,6 @@ fn row_of_product_has_terms_and_value() {
 #[test]
 fn next_vertex_button_chooses_the_next_vertex() {
     let mut harness = vertex_harness(bent_grid(), VertexCell::default());
-    harness.get_by_label("next vertex").click();
-    harness.run();
+    harness.click_label("next vertex");
     assert_eq!(harness.state().document.state.vertex, 1);
 }

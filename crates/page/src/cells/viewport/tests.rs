@@ -4,6 +4,7 @@ use bindpose_skin::{Method, NormalRule, SkinStage, WeightSource};
 
 use super::*;
 use crate::cells::testing::{Page, SceneRecorder, arm_with_parent_node, harness};
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui;
 use egui_kittest::{Harness, kittest::Queryable};
 
@@ -16,14 +17,11 @@ fn show_viewport(page: Page) -> Harness<'static, Page> {
 
 /// Clicks through the display menu along these labels.
 fn choose_in_menu(harness: &mut Harness<'_, Page>, path: &[&str]) {
-    harness.get_by_label("What is drawn, and how").click();
-    harness.run();
+    harness.click_label("What is drawn, and how");
     for label in path {
-        harness.get_by_label_contains(label).click();
-        harness.run();
+        harness.click_label_containing(label);
     }
-    harness.key_press(egui::Key::Escape);
-    harness.run();
+    harness.press(egui::Key::Escape);
 }
 
 #[test]
@@ -88,8 +86,7 @@ fn tab_key_reaches_the_hover_controls() {
     let mut harness = show_viewport(Page::new("arm"));
     let mut reached = Vec::new();
     for _ in 0..6 {
-        harness.key_press(egui::Key::Tab);
-        harness.run();
+        harness.press(egui::Key::Tab);
         for name in ["What is drawn, and how", "Standard views", "Frame the model (double-click)"] {
             if harness.get_by_label(name).is_focused() && !reached.contains(&name) {
                 reached.push(name);
@@ -287,8 +284,7 @@ fn empty_picture_links_to_the_doctor_of_its_lesson() {
     page.document.lesson = "own".to_owned();
     let mut harness = show_viewport(page);
     let link = "See what the doctor finds";
-    harness.get_by_role_and_label(egui::accesskit::Role::Link, link).click();
-    harness.run();
+    harness.click_role(egui::accesskit::Role::Link, link);
     let address = bindpose_notebook::PageAddress::step("own", "two");
     assert_eq!(harness.state().navigation, [bindpose_notebook::Navigation::Go(address)]);
     harness.state_mut().document.step = 1;

@@ -1,5 +1,6 @@
 use bindpose_notebook::{Derived, Edit, Entity};
 use bindpose_skin::{Influences, JointIndex};
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{Key, accesskit::Role, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -41,19 +42,16 @@ fn slider_moves_its_weight_only_and_the_sum_is_marked() {
     assert_eq!(moved.weights[0], 0.5);
     let sum = bindpose_lesson::number_text::fixed(f64::from(moved.sum()), 2);
     harness.get_by_label(&format!("Σw {sum} ≠ 1"));
-    harness.get_by_label("normalise").click();
-    harness.run();
+    harness.click_label("normalise");
     harness.get_by_label("Σw 1.00");
-    harness.get_by_label("as stored").click();
-    harness.run();
+    harness.click_label("as stored");
     assert!(harness.state().document.state.weights.is_empty());
 }
 
 #[test]
 fn keeping_the_sum_scales_the_other_weights_and_restores_them() {
     let mut harness = sliders_harness("bone_grid", 2);
-    harness.get_by_label("keep Σw = 1").click();
-    harness.run();
+    harness.click_label("keep Σw = 1");
     drag(&mut harness, "weight of joint 1 on v2", 2000.0);
     assert_eq!(influences(&harness, 2).weights[..2], [0.0, 1.0]);
     harness
@@ -69,14 +67,11 @@ fn keys_move_a_weight_and_delete_resets_it() {
     let mut harness = sliders_harness("bone_grid", 2);
     harness.get_by_role_and_label(Role::Slider, "weight of joint 0 on v2").focus();
     harness.run();
-    harness.key_press(Key::ArrowRight);
-    harness.run();
+    harness.press(Key::ArrowRight);
     assert_eq!(influences(&harness, 2).weights[0], 0.51);
-    harness.key_press(Key::End);
-    harness.run();
+    harness.press(Key::End);
     assert_eq!(influences(&harness, 2).weights[0], 1.0);
-    harness.key_press(Key::Delete);
-    harness.run();
+    harness.press(Key::Delete);
     assert!(harness.state().document.state.weights.is_empty());
 }
 
@@ -84,10 +79,8 @@ fn keys_move_a_weight_and_delete_resets_it() {
 fn added_joint_gets_a_free_lane() {
     let mut harness = sliders_harness("bone_grid", 0);
     let slider_count = harness.query_all_by_role(Role::Slider).count();
-    harness.get_by_label("+ a joint").click();
-    harness.run();
-    harness.get_by_role_and_label(Role::Button, "joint 2").click();
-    harness.run();
+    harness.click_label("+ a joint");
+    harness.click_role(Role::Button, "joint 2");
     assert_eq!(harness.query_all_by_role(Role::Slider).count(), slider_count + 1);
     harness
         .get_by_role_and_label(Role::Slider, "weight of joint 2 on v0")
@@ -103,13 +96,10 @@ fn added_joint_gets_a_free_lane() {
 #[test]
 fn single_joint_shares_with_an_added_one() {
     let mut harness = sliders_harness("bone_grid", 0);
-    harness.get_by_label("keep Σw = 1").click();
-    harness.run();
+    harness.click_label("keep Σw = 1");
     harness.get_by_label_contains("Add a joint to share with");
-    harness.get_by_label("+ a joint").click();
-    harness.run();
-    harness.get_by_role_and_label(Role::Button, "joint 1").click();
-    harness.run();
+    harness.click_label("+ a joint");
+    harness.click_role(Role::Button, "joint 1");
     let first_joint = influences(&harness, 0).strongest();
     harness
         .get_by_role_and_label(Role::Slider, &format!("weight of joint {} on v0", first_joint.0))
@@ -146,7 +136,6 @@ fn no_joint_can_be_added_to_eight_lanes() {
     let mut harness = harness(page, |ui, page| super::ui(ui, 3, "sliders", page));
     harness.run();
     assert_eq!(harness.query_all_by_role(Role::Slider).count(), 8);
-    harness.get_by_label("+ a joint").click();
-    harness.run();
+    harness.click_label("+ a joint");
     assert!(harness.query_by_label("search joints by name").is_none());
 }

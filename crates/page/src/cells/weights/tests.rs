@@ -2,6 +2,7 @@ use bindpose_lesson::Setting;
 
 use super::*;
 use crate::cells::testing::{Page, harness};
+use bindpose_testkit::ReaderActions as _;
 use egui_kittest::{Harness, kittest::Queryable};
 
 fn weights_harness(rig: &str, cell: WeightsCell) -> Harness<'static, Page> {
@@ -30,18 +31,15 @@ fn dragging_a_weight_edits_its_lane_and_marks_the_sum() {
 #[test]
 fn normalising_and_resetting_restore_the_sum() {
     let mut harness = weights_harness("bone_grid", WeightsCell::default());
-    harness.get_by_label("choose vertex 2").click();
-    harness.run();
+    harness.click_label("choose vertex 2");
     assert_eq!(harness.state().edits, [Edit::set(Setting::Vertex(2))]);
     harness.get_by_label("weight of joint 1 on v2").set_value_accesskit(1.0);
     harness.run();
     harness.get_by_label("1.50 ≠ 1");
-    harness.get_by_label("normalise v2").click();
-    harness.run();
+    harness.click_label("normalise v2");
     assert_eq!(harness.state().edits.last(), Some(&Edit::NormalizeWeights(Some(2))));
     assert!(harness.query_by_label("1.50 ≠ 1").is_none());
-    harness.get_by_label("reset").click();
-    harness.run();
+    harness.click_label("reset");
     assert!(harness.state().document.state.weights.is_empty());
 }
 

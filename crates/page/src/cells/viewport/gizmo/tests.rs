@@ -4,6 +4,7 @@ use bindpose_lesson::{
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::{Edit, EditTarget};
 use bindpose_skin::JointIndex;
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{self, Event, Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -124,27 +125,22 @@ fn keys_turn_about_an_axis_and_cycle_frame_and_tool() {
     let local_ring = "turn joint 1 about y, local frame";
     harness.get_by_role_and_label(egui::accesskit::Role::Slider, local_ring).focus();
     harness.run();
-    harness.key_press(Key::ArrowRight);
-    harness.run();
-    harness.key_press(Key::ArrowRight);
-    harness.run();
+    harness.press(Key::ArrowRight);
+    harness.press(Key::ArrowRight);
     let joint_move = harness.state().document.state.joint_moves[&JointIndex(1)];
     let (axis, angle_rad) = joint_move.rotation.to_axis_angle();
     assert!((f64::from(angle_rad).to_degrees() - 2.0).abs() < 1e-3, "{angle_rad}");
     assert!(axis.abs_diff_eq(glam::Vec3::Y, 1e-3), "{axis}");
     let value = harness.get_by_label(local_ring).value();
     assert_eq!(value.as_deref(), Some("2.0°"));
-    harness.key_press(Key::V);
-    harness.run();
+    harness.press(Key::V);
     assert_eq!(harness.state().document.state.gizmo_frame, GizmoFrame::Parent);
     harness.get_by_label("turn joint 1 about y, parent frame");
-    harness.key_press(Key::G);
-    harness.run();
+    harness.press(Key::G);
     assert_eq!(harness.state().document.state.gizmo, Tool::Move);
     harness.get_by_label("move joint 1 along y, parent frame").focus();
     harness.run();
-    harness.key_press(Key::ArrowUp);
-    harness.run();
+    harness.press(Key::ArrowUp);
     let joint_move = harness.state().document.state.joint_moves[&JointIndex(1)];
     let expected = glam::Vec3::Y * 0.01;
     assert!(joint_move.translation.abs_diff_eq(expected, 1e-5), "{joint_move:?}");
@@ -184,8 +180,7 @@ fn dragging_the_end_of_two_bones_turns_the_joints_above() {
     let before = joint_position_in_world(harness.state(), 2);
     harness.get_by_label("reach with joint 2 to y").focus();
     harness.run();
-    harness.key_press(Key::ArrowDown);
-    harness.run();
+    harness.press(Key::ArrowDown);
     let moved = joint_position_in_world(harness.state(), 2) - before;
     // To the next whole hundredth.
     assert!(moved.x.abs() < 1e-3 && (-0.016..-0.004).contains(&moved.y), "{moved}");
@@ -195,12 +190,9 @@ fn dragging_the_end_of_two_bones_turns_the_joints_above() {
 fn menu_sets_tool_and_frame_and_a_drag_beside_the_gizmo_moves_the_camera() {
     let mut harness = show_with_tool(Page::new("arm"), Tool::Off, 1);
     for label in ["Turn the chosen joint", "In the world’s frame"] {
-        harness.get_by_label("Pose the chosen joint").click();
-        harness.run();
-        harness.get_by_label(label).click();
-        harness.run();
-        harness.key_press(Key::Escape);
-        harness.run();
+        harness.click_label("Pose the chosen joint");
+        harness.click_label(label);
+        harness.press(Key::Escape);
     }
     let state = &harness.state().document.state;
     assert_eq!((state.gizmo, state.gizmo_frame), (Tool::Turn, GizmoFrame::World));
@@ -219,10 +211,8 @@ fn menu_resets_moves_by_hand() {
         bindpose_notebook::posing::JointMove { translation: glam::Vec3::X, ..Default::default() };
     page.document.state.joint_moves.insert(JointIndex(1), joint_move);
     let mut harness = show_with_tool(page, Tool::Move, 1);
-    harness.get_by_label("Pose the chosen joint").click();
-    harness.run();
-    harness.get_by_label("Undo what was done by hand").click();
-    harness.run();
+    harness.click_label("Pose the chosen joint");
+    harness.click_label("Undo what was done by hand");
     assert!(harness.state().document.state.joint_moves.is_empty());
     assert_eq!(harness.state().edits, [Edit::Reset(EditTarget::JointMove(None))]);
 }
@@ -390,8 +380,7 @@ fn keys_turn_a_joint_in_the_picture() {
     let label = "turn joint 1 in the picture";
     harness.get_by_role_and_label(egui::accesskit::Role::Slider, label).focus();
     harness.run();
-    harness.key_press(Key::ArrowRight);
-    harness.run();
+    harness.press(Key::ArrowRight);
     assert!((param_deg(&harness, "b1") - 1.0).abs() < 1e-6);
 }
 
