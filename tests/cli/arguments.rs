@@ -97,3 +97,11 @@ fn file_names_need_not_be_utf_8() {
     }
     assert!(file(".obj").exists());
 }
+
+#[cfg(not(feature = "relay"))]
+#[test]
+fn class_on_a_relay_is_refused_by_a_build_without_it() {
+    let error = error_of(&["class", "--relay", "nats://localhost"]);
+    assert!(error.contains("--relay") && error.contains("without what keeps classes"), "{error}");
+    assert!(error.contains("--features relay"), "{error}");
+}

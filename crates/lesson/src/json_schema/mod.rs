@@ -64,31 +64,31 @@ pub fn written_parts() -> Vec<SchemaPart> {
         .chain([
             make_part(
                 "set",
-                "What the page is put to when a step opens.",
+                "Settings of the page when a step opens.",
                 handwritten::set_block_schema(),
                 true,
             ),
             make_part(
                 "claim",
-                "What the prose of a step says, as a formula that the content check tries.",
+                "A claim of the prose, as a formula that the content check evaluates.",
                 schema_of::<Claim>(),
                 true,
             ),
             make_part(
                 "front-matter",
-                "What a lesson says of itself, between two lines of +++ at its top.",
+                "Facts about a lesson, between two lines of +++ at its top.",
                 front,
                 false,
             ),
             make_part(
                 "lessons",
-                "What a folder of lessons says of itself, in lessons.toml.",
+                "Facts about a folder of lessons, in lessons.toml.",
                 course,
                 false,
             ),
             make_part(
                 "inventory",
-                "What learners may believe that is not so, and questions about it, in inventory.toml.",
+                "False beliefs of learners, and questions about them, in inventory.toml.",
                 schema_of::<Inventory>(),
                 false,
             ),
@@ -111,8 +111,8 @@ pub fn all_parts_schema() -> Value {
     serde_json::json!({
         "$schema": DIALECT,
         "title": "Bindpose lessons",
-        "description": "What the parts of a lesson may say: cells by their kinds, set blocks, \
-                        front matter and lessons.toml.",
+        "description": "Keys of the parts of a lesson: cells by their kinds, set blocks, front \
+                        matter and lessons.toml.",
         "$defs": parts,
     })
 }
