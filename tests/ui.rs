@@ -45,6 +45,11 @@ fn nod_rad(harness: &mut Harness<'_, Page>) -> f64 {
     document.state.params.get("nod").copied().unwrap_or(0.0)
 }
 
+/// Returns the index of the step on the page.
+fn step(harness: &mut Harness<'_, Page>) -> usize {
+    harness.state_mut().shell().notebook().document().step
+}
+
 /// Returns the description of a button in the bar.
 fn hint(harness: &Harness<'_, Page>, button: &str) -> String {
     let button = harness.get_by_role_and_label(Role::Button, button);
@@ -174,8 +179,6 @@ fn the_copied_link_reproduces_the_page_in_a_new_notebook() {
 #[test]
 fn keys_turn_pages_and_present_and_never_steal_from_a_slider() {
     let mut harness = page("bindpose://bind-pose/and-carry-it-back?nod=0", [1440.0, 900.0]);
-    let step =
-        |harness: &mut Harness<'_, Page>| harness.state_mut().shell().notebook().document().step;
     harness.press(Key::ArrowRight);
     assert_eq!(step(&mut harness), 5);
     harness.press(Key::PageUp);

@@ -7,15 +7,11 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use bindpose::app::SystemSettings;
 
-use super::{nod_rad, page};
+use super::{nod_rad, page, step};
 use crate::page::Page;
 
 const SIZE: [f32; 2] = [1440.0, 900.0];
 const SLIDER: &str = "bindpose://bind-pose/and-carry-it-back?nod=0";
-
-fn step(harness: &mut Harness<'_, Page>) -> usize {
-    harness.state_mut().shell().notebook().document().step
-}
 
 fn click_at(harness: &mut Harness<'_, Page>, at: Pos2) {
     harness.hover_at(at);

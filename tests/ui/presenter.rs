@@ -5,7 +5,7 @@ use eframe::egui::{Key, Modifiers, Rect, accesskit::Role, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use crate::{nod_rad, page, page::Page};
+use crate::{nod_rad, page, page::Page, step};
 
 /// Size of the page on a projector, in points.
 const PRESENTED: [f32; 2] = [1024.0, 576.0];
@@ -16,10 +16,6 @@ fn presented(link: &str) -> Harness<'static, Page> {
     let mut harness = page(link, PRESENTED);
     harness.press(Key::F5);
     harness
-}
-
-fn step(harness: &mut Harness<'_, Page>) -> usize {
-    harness.state_mut().shell().notebook().document().step
 }
 
 fn has(harness: &Harness<'_, Page>, label: &str) -> bool {

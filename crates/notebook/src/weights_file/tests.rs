@@ -5,14 +5,10 @@ use bindpose_lesson::Lesson;
 use bindpose_rigs::builtin;
 
 use super::*;
-use crate::export::Export;
+use crate::test_sample::exported;
 use crate::{Document, Edit, apply};
 
 const KEYS: [&str; 2] = ["weights-json", "weights-csv"];
-
-fn saved(key: &str, derived: &Derived) -> Vec<u8> {
-    Export::from_key(key).unwrap().bytes(derived, 0).unwrap()
-}
 
 fn read(bytes: &[u8]) -> WeightsFile {
     WeightsFile::read(bytes).unwrap().unwrap()
@@ -35,7 +31,7 @@ fn saved_weights_are_restored_exactly() {
         let here = Derived::of_document(&document, None, &rig);
         let plain = Derived::of_document(&Document::default(), None, &rig);
         for key in KEYS {
-            let file = read(&saved(key, &here));
+            let file = read(&exported(key, &here));
             assert_eq!(file.fitting(&here), Ok(Vec::new()), "{name} {key}");
             let changes = file.fitting(&plain).unwrap();
             let vertices: Vec<u32> = changes.iter().map(|change| change.0).collect();
@@ -52,7 +48,7 @@ fn saved_weights_are_restored_exactly() {
                 assert_eq!(pairs(&opened), pairs(&here), "{name} {key} v{vertex}");
             }
             // The file of the unedited model removes all edits.
-            let changes = read(&saved(key, &plain)).fitting(&here).unwrap();
+            let changes = read(&exported(key, &plain)).fitting(&here).unwrap();
             let mut back = document.clone();
             let edit = Edit::OpenWeights(changes);
             apply(&mut back, &edit, &Lesson::default(), &rig).unwrap();
@@ -75,7 +71,7 @@ fn joints_are_matched_by_name_then_index() {
         Derived::of_document(&Document::default(), None, &rig)
     };
     let plain = Derived::of_document(&Document::default(), None, &rig);
-    let file = read(&saved("weights-json", &plain));
+    let file = read(&exported("weights-json", &plain));
 
     let swapped = with_names(&[(1, name(2)), (2, name(1))]);
     let changes = file.fitting(&swapped).unwrap();
@@ -93,7 +89,7 @@ fn joints_are_matched_by_name_then_index() {
     }
 
     let shared = with_names(&[(2, name(1))]);
-    let of_shared = read(&saved("weights-json", &shared));
+    let of_shared = read(&exported("weights-json", &shared));
     assert_eq!(of_shared.fitting(&shared), Ok(Vec::new()));
     let elsewhere = with_names(&[(1, name(2)), (3, name(2)), (2, name(1))]);
     let many = file.fitting(&elsewhere).unwrap_err();
@@ -107,7 +103,7 @@ fn weights_of_another_model_are_rejected() {
     let [tentacle, arm] = ["tentacle", "arm"].map(|name| builtin(name).unwrap());
     let [of_tentacle, of_arm] =
         [&tentacle, &arm].map(|rig| Derived::of_document(&Document::default(), None, rig));
-    let file = read(&saved("weights-csv", &of_tentacle));
+    let file = read(&exported("weights-csv", &of_tentacle));
     let [expected, found] = [&of_arm, &of_tentacle].map(|derived| derived.influences.len());
     let misfit = file.fitting(&of_arm).unwrap_err();
     let expected = format!("weights of {expected} vertices, as many as the model has");

@@ -12,7 +12,7 @@ use bindpose_notebook::{
     apply, test_sample,
 };
 use bindpose_rigs::builtin;
-use bindpose_skin::Skeleton;
+use bindpose_skin::{Influences, Skeleton};
 use eframe::egui::{Rect, Shape, Ui};
 use egui_kittest::Harness;
 
@@ -91,6 +91,11 @@ impl Page {
 
     pub(crate) fn derived(&self) -> Derived {
         Derived::of_document(&self.document, Some(&self.lesson), &self.rig)
+    }
+
+    /// Returns the influences of a vertex, with those that the reader has edited.
+    pub(crate) fn edited_influences(&self, vertex: usize) -> Influences {
+        Derived::edited_influences(&self.document, &self.rig)[vertex]
     }
 
     /// Draws a cell and applies its edits and navigation, as the app does.

@@ -4,16 +4,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bindpose_gltf::{Mesh, MorphTarget, Rig, TaskProgress, load, open};
+use bindpose_gltf::{MorphTarget, Rig, TaskProgress, load, open};
 use bindpose_rigs::builtin;
 use bindpose_skin::{ChannelTarget, Clip, Joint, Skeleton, Track, TrackProperty};
 use glam::{Mat4, Quat, Vec3, Vec4};
 
-use super::{ModelDifference, model_difference};
-
-fn difference(a: &Rig, b: &Rig) -> ModelDifference {
-    model_difference(&Arc::new(a.clone()), &Arc::new(b.clone()))
-}
+use super::tests::{model_difference, with_mesh};
 
 /// Changes the inverse bind matrix of each joint of the skin.
 fn with_binds(rig: &Rig, change: impl Fn(&[Mat4], usize) -> Mat4) -> Rig {
@@ -24,12 +20,6 @@ fn with_binds(rig: &Rig, change: impl Fn(&[Mat4], usize) -> Mat4) -> Rig {
         joint.joint_from_bind = change(&stored, number);
     }
     Rig { skeleton: Skeleton::in_any_order(joints).unwrap(), ..rig.clone() }
-}
-
-fn with_mesh(rig: &Rig, change: impl FnOnce(&mut Mesh)) -> Rig {
-    let mut mesh = (*rig.mesh).clone();
-    change(&mut mesh);
-    Rig { mesh: Arc::new(mesh), ..rig.clone() }
 }
 
 fn with_places(rig: &Rig, change: impl Fn(Vec3) -> Vec3) -> Rig {
@@ -183,7 +173,7 @@ fn is_same(a: &Rig, b: &Rig) -> bool {
 fn wrongs(name: &str, rig: &Rig) -> Vec<String> {
     let all = damages(rig);
     let mut wrongs = Vec::new();
-    let same = difference(rig, rig);
+    let same = model_difference(rig, rig);
     if !same.equal {
         wrongs.push(format!("{name} is not itself: {:?}", same.findings));
     }
@@ -191,7 +181,7 @@ fn wrongs(name: &str, rig: &Rig) -> Vec<String> {
         if is_same(rig, damaged) {
             continue;
         }
-        let words = difference(rig, damaged).findings.join(" ");
+        let words = model_difference(rig, damaged).findings.join(" ");
         if !words.contains(damage) {
             wrongs.push(format!("{name}, {damage}: {words}"));
         }
@@ -270,7 +260,7 @@ fn morph_targets_are_compared_in_units_of_a() {
         ),
     ];
     for (b, words) in cases {
-        let found = difference(&a, &b).findings.join(" ");
+        let found = model_difference(&a, &b).findings.join(" ");
         assert!(found.contains(words), "{words}: {found}");
     }
 }

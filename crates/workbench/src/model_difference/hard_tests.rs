@@ -8,30 +8,8 @@ use bindpose_rigs::builtin;
 use bindpose_skin::{Influences, Joint, JointIndex, Skeleton, Trs};
 use glam::{Mat4, Quat, Vec3};
 
+use super::tests::{assert_finding, model_difference, with_joints, with_mesh};
 use super::*;
-
-fn difference(a: &Rig, b: &Rig) -> ModelDifference {
-    model_difference(&Arc::new(a.clone()), &Arc::new(b.clone()))
-}
-
-fn assert_finding(found: &ModelDifference, words: &str) {
-    let all = found.findings.join("\n");
-    assert!(all.contains(words), "{words:?} is not in:\n{all}");
-}
-
-fn with_joints(rig: &Rig, change: impl Fn(usize, &mut Joint)) -> Rig {
-    let mut joints = rig.skeleton.joints().to_vec();
-    for (index, joint) in joints.iter_mut().enumerate() {
-        change(index, joint);
-    }
-    Rig { skeleton: Skeleton::in_any_order(joints).unwrap(), ..rig.clone() }
-}
-
-fn with_mesh(rig: &Rig, change: impl FnOnce(&mut Mesh)) -> Rig {
-    let mut mesh = (*rig.mesh).clone();
-    change(&mut mesh);
-    Rig { mesh: Arc::new(mesh), ..rig.clone() }
-}
 
 /// A chain of joints along x without clips.
 fn chain(count: usize) -> Rig {
@@ -76,24 +54,24 @@ fn vertices_at_one_position_have_partners_of_their_own() {
     let a = points(2, places.into_iter().zip(whole).collect());
     // One of two vertices at the same position has moved, and the other one is shared.
     let b = with_mesh(&a, |mesh| mesh.positions[2] = Vec3::Z * 2.0);
-    let found = difference(&a, &b);
+    let found = model_difference(&a, &b);
     assert!(!found.equal);
     assert_eq!(found.vertices.sharing, [1, 0]);
     assert_eq!(found.vertices.alone, [0, 1]);
     assert_finding(&found, "1 vertex of B stands where A has none.");
-    let back = difference(&b, &a);
+    let back = model_difference(&b, &a);
     assert!(!back.equal);
     assert_finding(&back, "1 vertex of A stands where B has none.");
     // It has moved to the position of another vertex.
     let b = with_mesh(&a, |mesh| mesh.positions[2] = Vec3::X * 3.0);
-    let found = difference(&a, &b);
+    let found = model_difference(&a, &b);
     assert!(!found.equal);
     assert_eq!(found.vertices.alone, [0, 0]);
     assert_finding(&found, "A has 1 vertex more at some, and B 1 more");
     // A vertex split along a seam only changes the counts.
     let mut split: Vec<(Vec3, Influences)> = places.into_iter().zip(whole).collect();
     split.push((Vec3::X * 3.0, whole[0]));
-    let found = difference(&a, &points(2, split));
+    let found = model_difference(&a, &points(2, split));
     assert_eq!(found.findings.len(), 1, "{:?}", found.findings);
     assert_finding(&found, "A has 4 vertices and B 5");
 }
@@ -103,7 +81,7 @@ fn vertices_at_one_position_are_paired_by_weights() {
     let a = points(20, crowd(200));
     let mut turned = crowd(200);
     turned.reverse();
-    let found = difference(&a, &points(20, turned));
+    let found = model_difference(&a, &points(20, turned));
     assert!(found.equal, "{:?}", found.findings);
     assert_eq!(found.vertices.in_one_place, 200);
 }
@@ -188,7 +166,7 @@ fn unit_is_found_despite_a_moved_joint() {
                 joint.parent_from_joint_at_rest.translation += Vec3::Y * 20.0;
             }
         });
-        let found = difference(&whale, &b);
+        let found = model_difference(&whale, &b);
         assert_finding(&found, "positions a hundred times as large");
         assert_finding(&found, "1 joint is elsewhere at rest, by 2.0 × 10⁻¹");
     }
@@ -196,7 +174,7 @@ fn unit_is_found_despite_a_moved_joint() {
     let b = with_joints(&whale, |index, joint| {
         joint.parent_from_joint_at_rest.translation += Vec3::Y * (0.1 + index as f32);
     });
-    assert_eq!(difference(&whale, &b).space, None);
+    assert_eq!(model_difference(&whale, &b).space, None);
 }
 
 #[test]
@@ -211,7 +189,7 @@ fn prefixed_names_are_paired_despite_an_equal_name() {
             trs.rotation = Quat::from_rotation_z(0.2);
         }
     });
-    let found = difference(&a, &b);
+    let found = model_difference(&a, &b);
     let by: Vec<PairingCriterion> = found.joints.iter().map(|pair| pair.by).collect();
     let alone = PairingCriterion::NameAlone;
     assert_eq!(by, [PairingCriterion::Name, alone, alone, alone, alone]);
@@ -227,7 +205,7 @@ fn tolerance_depends_on_the_size_of_the_model() {
             joint.parent_from_joint_at_rest.translation += Vec3::Y * 0.0009;
         }
     });
-    let found = difference(&a, &b);
+    let found = model_difference(&a, &b);
     assert!(found.size < 0.06, "{}", found.size);
     assert_finding(&found, "1 joint is elsewhere at rest");
     let differ: Vec<bool> = found.joints.iter().map(|pair| pair.differs).collect();

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use bindpose_gltf::Mesh;
 use bindpose_lesson::{Lesson, Rewriting};
 use bindpose_notebook::posing::JointMove;
 use bindpose_notebook::{Derived, in_pose_of_page, step_document};
@@ -13,16 +14,21 @@ fn arm() -> Rig {
     (*builtin("arm").unwrap()).clone()
 }
 
-fn with_joints(mut rig: Rig, change: impl Fn(usize, &mut Joint)) -> Rig {
+pub(super) fn with_joints(rig: &Rig, change: impl Fn(usize, &mut Joint)) -> Rig {
     let mut joints = rig.skeleton.joints().to_vec();
     for (index, joint) in joints.iter_mut().enumerate() {
         change(index, joint);
     }
-    rig.skeleton = Skeleton::in_any_order(joints).unwrap();
-    rig
+    Rig { skeleton: Skeleton::in_any_order(joints).unwrap(), ..rig.clone() }
 }
 
-fn model_difference(a: &Rig, b: &Rig) -> ModelDifference {
+pub(super) fn with_mesh(rig: &Rig, change: impl FnOnce(&mut Mesh)) -> Rig {
+    let mut mesh = (*rig.mesh).clone();
+    change(&mut mesh);
+    Rig { mesh: Arc::new(mesh), ..rig.clone() }
+}
+
+pub(super) fn model_difference(a: &Rig, b: &Rig) -> ModelDifference {
     super::model_difference(&Arc::new(a.clone()), &Arc::new(b.clone()))
 }
 
@@ -32,7 +38,7 @@ fn compared_with(a: &Arc<Rig>, b: Arc<Rig>) -> ModelComparison {
     found.expect("not cancelled")
 }
 
-fn assert_finding(found: &ModelDifference, words: &str) {
+pub(super) fn assert_finding(found: &ModelDifference, words: &str) {
     let all = found.findings.join("\n");
     assert!(all.contains(words), "{words:?} is not in:\n{all}");
 }
@@ -85,7 +91,7 @@ fn joints_in_another_order_are_the_only_finding() {
 #[test]
 fn centimetres_are_the_only_finding() {
     let a = arm();
-    let mut b = with_joints(arm(), |_, joint| {
+    let mut b = with_joints(&arm(), |_, joint| {
         let Trs { translation, .. } = &mut joint.parent_from_joint_at_rest;
         *translation *= 100.0;
         joint.joint_from_bind.w_axis *= glam::Vec4::new(100.0, 100.0, 100.0, 1.0);
@@ -106,7 +112,7 @@ fn centimetres_are_the_only_finding() {
 fn moved_joint_is_reported_with_its_distance() {
     let a = arm();
     let last = a.skeleton.len() - 1;
-    let b = with_joints(arm(), |index, joint| {
+    let b = with_joints(&arm(), |index, joint| {
         if index == last {
             joint.parent_from_joint_at_rest.translation += Vec3::new(0.0, 0.25, 0.0);
         }
@@ -121,7 +127,7 @@ fn moved_joint_is_reported_with_its_distance() {
 fn mesh_in_another_space_is_one_finding() {
     let a = arm();
     let shift = Mat4::from_translation(Vec3::new(0.0, 3.0, 0.0)) * Mat4::from_rotation_z(0.4);
-    let mut b = with_joints(arm(), |_, joint| joint.joint_from_bind *= shift);
+    let mut b = with_joints(&arm(), |_, joint| joint.joint_from_bind *= shift);
     let mut mesh = (*b.mesh).clone();
     for position in &mut mesh.positions {
         *position = shift.inverse().transform_point3(*position);
@@ -183,7 +189,7 @@ fn clips_are_compared_by_time() {
 #[test]
 fn joints_without_a_common_name_are_paired_by_position() {
     let a = arm();
-    let b = with_joints(arm(), |index, joint| {
+    let b = with_joints(&arm(), |index, joint| {
         joint.name = format!("mixamorig:{index}");
     });
     let found = model_difference(&a, &b);
@@ -264,13 +270,13 @@ fn units_and_axes_are_found_together_and_without_names() {
 #[test]
 fn joints_are_paired_by_name_without_prefix_or_by_position() {
     let a = arm();
-    let b = with_joints(arm(), |_, joint| {
+    let b = with_joints(&arm(), |_, joint| {
         joint.name = format!("mixamorig:{}", joint.name);
     });
     let found = model_difference(&a, &b);
     assert!(found.joints.iter().all(|pair| pair.by == PairingCriterion::NameAlone));
     assert_finding(&found, "have other names in B");
-    let b = with_joints(arm(), |index, joint| {
+    let b = with_joints(&arm(), |index, joint| {
         if index == 1 {
             "Bone.001".clone_into(&mut joint.name);
         }

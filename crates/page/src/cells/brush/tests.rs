@@ -26,16 +26,15 @@ fn panel_harness(rig: &str, joint: u16, vertex: u32) -> Harness<'static, Page> {
     harness
 }
 
-fn influences(harness: &Harness<'_, Page>, vertex: usize) -> Influences {
-    let page = harness.state();
-    Derived::edited_influences(&page.document, &page.rig)[vertex]
-}
-
 #[test]
 fn brush_here_adds_an_influence_to_the_chosen_vertex() {
     let mut harness = panel_harness("arm", 1, VERTEX_OF_JOINT_0);
     assert!(
-        influences(&harness, VERTEX_OF_JOINT_0 as usize).used().all(|(_, joint, _)| joint.0 != 1)
+        harness
+            .state()
+            .edited_influences(VERTEX_OF_JOINT_0 as usize)
+            .used()
+            .all(|(_, joint, _)| joint.0 != 1)
     );
     let strength = harness.get_by_label("strength of the brush");
     strength.set_value_accesskit(50.0);
@@ -43,7 +42,7 @@ fn brush_here_adds_an_influence_to_the_chosen_vertex() {
     harness.get_by_role_and_label(Role::Button, "brush here").focus();
     harness.run();
     harness.press(Key::Enter);
-    let painted = influences(&harness, VERTEX_OF_JOINT_0 as usize);
+    let painted = harness.state().edited_influences(VERTEX_OF_JOINT_0 as usize);
     let (_, _, weight) = painted.used().find(|(_, joint, _)| joint.0 == 1).unwrap();
     assert!((weight - 0.5).abs() < 1e-6 && (painted.sum() - 1.0).abs() < 1e-6);
     assert!(harness.state().document.state.weights.len() > 1, "a circle around it");
@@ -144,7 +143,7 @@ fn locked_joint_is_not_painted_and_the_panel_explains_it() {
     harness.get_by_label_contains("they follow this joint alone");
     harness.click_label("keep Σw = 1");
     harness.click_label("brush here");
-    assert!((influences(&harness, 697).sum() - 0.8).abs() < 1e-6);
+    assert!((harness.state().edited_influences(697).sum() - 0.8).abs() < 1e-6);
 }
 
 #[test]
@@ -162,7 +161,7 @@ fn brackets_and_enter_control_the_brush_in_a_focused_picture() {
     harness.get_by_role(Role::Image).focus();
     harness.run();
     harness.press(Key::Enter);
-    let painted = influences(&harness, VERTEX_OF_JOINT_0 as usize);
+    let painted = harness.state().edited_influences(VERTEX_OF_JOINT_0 as usize);
     assert!(painted.used().any(|(_, joint, weight)| joint.0 == 1 && weight > 0.19));
 }
 
@@ -204,7 +203,7 @@ fn models_without_weights_and_with_two_thousand_joints() {
     page.document.state.vertex = VERTEX_OF_JOINT_0;
     let mut harness = picture_harness(page);
     harness.click_label("brush here");
-    let painted = influences(&harness, VERTEX_OF_JOINT_0 as usize);
+    let painted = harness.state().edited_influences(VERTEX_OF_JOINT_0 as usize);
     assert!(painted.used().any(|(_, joint, _)| joint.0 == 1999), "{painted:?}");
 }
 
@@ -225,7 +224,7 @@ fn triangle_of_three_joints_is_moved_by_arrow_keys_and_drags() {
     for _ in 0..3 {
         harness.press(Key::ArrowUp);
     }
-    let raised = influences(&harness, 2);
+    let raised = harness.state().edited_influences(2);
     assert!(raised.weights[2] > 0.6 && (raised.sum() - 1.0).abs() < 1e-5, "{raised:?}");
     assert_eq!(harness.state().linked.hovered(), Some(Entity::Weight(2, JointIndex(2))));
     // At the lower edge, the joint at the top has no weight, but the triangle stays.
@@ -236,7 +235,7 @@ fn triangle_of_three_joints_is_moved_by_arrow_keys_and_drags() {
     harness.run();
     harness.drop_at(start + vec2(0.0, 400.0));
     harness.run();
-    let lowered = influences(&harness, 2);
+    let lowered = harness.state().edited_influences(2);
     assert_eq!(lowered.weights[2], 0.0);
     assert!((lowered.sum() - 1.0).abs() < 1e-5, "{lowered:?}");
     harness.get_by_label_contains("joint 2 0.00");
@@ -252,7 +251,7 @@ fn rail_of_two_joints_sets_their_shares() {
     for (share, weights) in [(1.0, [0.0, 1.0]), (0.25, [0.75, 0.25])] {
         harness.get_by_role_and_label(Role::Slider, rail).set_value_accesskit(share);
         harness.run();
-        assert_eq!(influences(&harness, 2).weights[..2], weights);
+        assert_eq!(harness.state().edited_influences(2).weights[..2], weights);
     }
 }
 

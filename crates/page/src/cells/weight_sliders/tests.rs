@@ -1,5 +1,5 @@
-use bindpose_notebook::{Derived, Edit, Entity};
-use bindpose_skin::{Influences, JointIndex};
+use bindpose_notebook::{Edit, Entity};
+use bindpose_skin::JointIndex;
 use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{Key, accesskit::Role, vec2};
 use egui_kittest::Harness;
@@ -13,11 +13,6 @@ fn sliders_harness(rig: &str, vertex: u32) -> Harness<'static, Page> {
     });
     harness.run();
     harness
-}
-
-fn influences(harness: &Harness<'_, Page>, vertex: usize) -> Influences {
-    let page = harness.state();
-    Derived::edited_influences(&page.document, &page.rig)[vertex]
 }
 
 fn drag(harness: &mut Harness<'_, Page>, label: &str, distance: f32) {
@@ -37,7 +32,7 @@ fn slider_moves_its_weight_only_and_the_sum_is_marked() {
     let mut harness = sliders_harness("bone_grid", 2);
     harness.get_by_label("Σw 1.00");
     drag(&mut harness, "weight of joint 1 on v2", 60.0);
-    let moved = influences(&harness, 2);
+    let moved = harness.state().edited_influences(2);
     assert!(moved.weights[1] > 0.55, "{moved:?}");
     assert_eq!(moved.weights[0], 0.5);
     let sum = bindpose_lesson::number_text::fixed(f64::from(moved.sum()), 2);
@@ -53,12 +48,12 @@ fn keeping_the_sum_scales_the_other_weights_and_restores_them() {
     let mut harness = sliders_harness("bone_grid", 2);
     harness.click_label("keep Σw = 1");
     drag(&mut harness, "weight of joint 1 on v2", 2000.0);
-    assert_eq!(influences(&harness, 2).weights[..2], [0.0, 1.0]);
+    assert_eq!(harness.state().edited_influences(2).weights[..2], [0.0, 1.0]);
     harness
         .get_by_role_and_label(Role::Slider, "weight of joint 1 on v2")
         .set_value_accesskit(0.25);
     harness.run();
-    assert_eq!(influences(&harness, 2).weights[..2], [0.75, 0.25]);
+    assert_eq!(harness.state().edited_influences(2).weights[..2], [0.75, 0.25]);
     harness.get_by_label("Σw 1.00");
 }
 
@@ -68,9 +63,9 @@ fn keys_move_a_weight_and_delete_resets_it() {
     harness.get_by_role_and_label(Role::Slider, "weight of joint 0 on v2").focus();
     harness.run();
     harness.press(Key::ArrowRight);
-    assert_eq!(influences(&harness, 2).weights[0], 0.51);
+    assert_eq!(harness.state().edited_influences(2).weights[0], 0.51);
     harness.press(Key::End);
-    assert_eq!(influences(&harness, 2).weights[0], 1.0);
+    assert_eq!(harness.state().edited_influences(2).weights[0], 1.0);
     harness.press(Key::Delete);
     assert!(harness.state().document.state.weights.is_empty());
 }
@@ -86,7 +81,7 @@ fn added_joint_gets_a_free_lane() {
         .get_by_role_and_label(Role::Slider, "weight of joint 2 on v0")
         .set_value_accesskit(0.25);
     harness.run();
-    let used: Vec<_> = influences(&harness, 0).used().collect();
+    let used: Vec<_> = harness.state().edited_influences(0).used().collect();
     assert!(
         used.iter().any(|&(_, joint, weight)| (joint, weight) == (JointIndex(2), 0.25)),
         "{used:?}"
@@ -100,13 +95,17 @@ fn single_joint_shares_with_an_added_one() {
     harness.get_by_label_contains("Add a joint to share with");
     harness.click_label("+ a joint");
     harness.click_role(Role::Button, "joint 1");
-    let first_joint = influences(&harness, 0).strongest();
+    let first_joint = harness.state().edited_influences(0).strongest();
     harness
         .get_by_role_and_label(Role::Slider, &format!("weight of joint {} on v0", first_joint.0))
         .set_value_accesskit(0.75);
     harness.run();
-    let used: Vec<_> =
-        influences(&harness, 0).used().map(|(_, joint, weight)| (joint, weight)).collect();
+    let used: Vec<_> = harness
+        .state()
+        .edited_influences(0)
+        .used()
+        .map(|(_, joint, weight)| (joint, weight))
+        .collect();
     assert_eq!(used, [(first_joint, 0.75), (JointIndex(1), 0.25)]);
 }
 
