@@ -46,8 +46,7 @@ pub(super) fn exports(source: &ModelSource) {
 /// where it is refused.
 fn exported(rig: &Arc<Rig>, key: &str, overflows: bool) -> Option<(Arc<Rig>, Vec<&'static str>)> {
     let document = Document::default();
-    let influences = Derived::edited_influences(&document, rig);
-    let derived = Derived::new(&document, None, rig, influences);
+    let derived = Derived::of_document(&document, None, rig);
     let export = Export::from_key(key).expect("an export of that name");
     let bytes = match export.bytes(&derived, 0) {
         Ok(bytes) => bytes,

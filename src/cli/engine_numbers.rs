@@ -43,8 +43,7 @@ pub(super) fn run(args: &EngineNumbersArgs) -> Result<(), CommandFailure> {
     })?;
     let numbers = read_numbers(&bytes).map_err(|wrong| CommandFailure::argument(path, wrong))?;
     let document = args.pose.document(&rig)?;
-    let influences = Derived::edited_influences(&document, &rig);
-    let derived = Derived::new(&document, None, &rig, influences);
+    let derived = Derived::of_document(&document, None, &rig);
     let report = matched(numbers, &document, &derived);
     let findings = report.findings.iter().map(|finding| finding.words.as_str());
     write_findings_to_stdout(args.format, &report, findings)?;

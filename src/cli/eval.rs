@@ -66,8 +66,7 @@ pub(super) fn run(args: &EvalArgs) -> Result<(), CommandFailure> {
         state.playback.clip = Some(at.clip);
         state.params.insert(TIME_PARAM.to_owned(), at.time_secs);
     }
-    let influences = Derived::edited_influences(&document, &rig);
-    let derived = Derived::new(&document, None, &rig, influences);
+    let derived = Derived::of_document(&document, None, &rig);
     let outcome = value_of_text(&args.formula, &derived).map_err(|error| {
         let title = format!("column {}: {}", error.at.column, error.words);
         let argument = format!("“{}”", args.formula);

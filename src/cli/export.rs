@@ -19,7 +19,7 @@ use super::pose::PoseArgs;
 pub(super) struct ExportArgs {
     /// Name of a built-in rig, or a model’s file
     model: OsString,
-    /// What the file holds
+    /// Content of the file
     #[arg(long = "as", value_name = "WHAT")]
     what: String,
     #[command(flatten)]
@@ -66,8 +66,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<(), CommandFailure> {
     let skin = exported_skin(&rig, export, args.skin)?;
     let mut document = args.pose.document(&rig)?;
     document.state.weights_by.source = parse_key("weights", &args.weights)?;
-    let influences = Derived::edited_influences(&document, &rig);
-    let derived = Derived::new(&document, None, &rig, influences);
+    let derived = Derived::of_document(&document, None, &rig);
     if let WeightsState::Refused(reason) = &derived.weights_state {
         let wrong = Diagnostic::said("NO_WEIGHTS", reason.to_string());
         return Err(CommandFailure::argument(format!("--weights {}", args.weights), wrong));

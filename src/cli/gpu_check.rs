@@ -31,7 +31,7 @@ pub(super) struct GpuCheckArgs {
     /// Without it every angle is 0.8
     #[arg(long, value_name = "NAME=VALUE,…")]
     set: Vec<String>,
-    /// What moves normals
+    /// Rule for normals
     #[arg(long, value_name = "RULE", default_value = "inverse-transpose")]
     normals: String,
     /// Check this text in the place of the body of our vertex shader, as the

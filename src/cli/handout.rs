@@ -43,7 +43,7 @@ pub(super) struct HandoutArgs {
     /// Leave out the pictures
     #[arg(long)]
     without_pictures: bool,
-    /// The model that a lesson on the reader’s own stands on
+    /// The model of a lesson on the reader’s own
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
     /// Read lessons from this folder or packed course; several times: of all these

@@ -16,8 +16,8 @@ pub(super) struct NewArgs {
     /// Title of the lesson, which names its folder too
     #[arg(long)]
     title: Option<String>,
-    /// What the lesson stands on: a built-in rig, or a .gltf, .glb or .ezm file, which is
-    /// copied into the folder of the lesson
+    /// Model of the lesson: a built-in rig, or a .gltf, .glb or .ezm file, which is copied
+    /// into the folder of the lesson
     #[arg(long, value_name = "RIG|FILE", default_value = "arm")]
     rig: OsString,
     /// Add a lesson to the course in this folder

@@ -15,8 +15,8 @@ pub(super) struct OpenArgs {
     /// be given too. Or a link to a page, bindpose:// or as a browser shows it
     #[arg(value_name = "FILE or LINK")]
     model: Vec<PathBuf>,
-    /// A second model, held against the first, or against the one that stands on the
-    /// page: what an exporter changed, joint by joint
+    /// A second model, compared with the first, or with that of the page: what an
+    /// exporter changed, joint by joint
     #[arg(long, value_name = "FILE", conflicts_with_all = ["link", "lesson"])]
     compare: Option<PathBuf>,
     /// Open at this lesson: a number, a slug or a folder name

@@ -14,7 +14,7 @@ pub(super) struct ShotArgs {
     /// The step: its number, from 1, or its slug
     #[arg(long)]
     step: Option<String>,
-    /// A model to open first, for a lesson that stands on the reader's own
+    /// A model to open first, for a lesson on the reader's own
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
     /// Put things to values first: b0=0.8,stage=posed; angles in radians

@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use bindpose_lesson::{LessonSet, SkinningFault, Transport};
 use bindpose_notebook::palette_texture::PaletteTexture;
-use bindpose_notebook::{Derived, Document, Edit};
+use bindpose_notebook::test_sample::document_with;
+use bindpose_notebook::{Derived, Edit};
 use bindpose_rigs::builtin;
 use bindpose_skin::{JointIndex, skin_position};
 use eframe::egui::{Key, Modifiers};
@@ -83,8 +84,7 @@ fn differences_on_the_gpu_are_measured_on_the_gpu() {
     let harness = page(gl.gl(), set);
 
     let rig = builtin("whale").expect("built in");
-    let mut document = Document::default();
-    document.state.params.insert("jaw".to_owned(), 30_f64.to_radians());
+    let document = document_with(&[("jaw", 30_f64.to_radians())]);
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences.clone());
     let read = PaletteTexture {

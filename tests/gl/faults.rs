@@ -42,8 +42,7 @@ fn each_known_fault_is_drawn_as_computed() {
             for setting in FaultSwitch::new(fault).switched(true, &right.state) {
                 apply_setting(&mut document, &setting, Some(&rig));
             }
-            let influences = Derived::edited_influences(&document, &rig);
-            let derived = Derived::new(&document, None, &rig, influences);
+            let derived = Derived::of_document(&document, None, &rig);
             let cell = ViewportCell::default();
             let frame = ViewportFrame::new(&cell, &document, &derived, Some(&limits));
             let scene = frame.scene_without_view(SceneColors::default());

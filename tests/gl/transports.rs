@@ -119,8 +119,7 @@ fn page_and_renderer_agree_on_what_fits_by_every_way_on_every_device() {
             let mut document = Document::default();
             (document.state.device, document.state.method) = (device, method);
             let page = |joints: usize| {
-                let influences = Derived::edited_influences(&document, &rig);
-                let mut derived = Derived::new(&document, None, &rig, influences);
+                let mut derived = Derived::of_document(&document, None, &rig);
                 derived.palette = vec![matrix; joints].into();
                 derived.blend = method.into();
                 PageLoad::new(&derived)

@@ -27,8 +27,7 @@ const TOLERANCE: f32 = 1e-6;
 /// Returns the exported file of a rig in its initial state.
 pub(super) fn exported(rig: &Arc<Rig>, key: &str) -> Result<Vec<u8>, String> {
     let document = Document::default();
-    let influences = Derived::edited_influences(&document, rig);
-    let derived = Derived::new(&document, None, rig, influences);
+    let derived = Derived::of_document(&document, None, rig);
     let export = Export::from_key(key).unwrap();
     export.bytes(&derived, 0).map_err(|error| error.to_string())
 }

@@ -93,8 +93,7 @@ impl Checker<'_> {
         };
         let lesson = self.lesson;
         for (start, words) in self.find_carried_starts(step, &rig) {
-            let influences = Derived::edited_influences(&start, &rig);
-            let derived = Derived::new(&start, Some(lesson), &rig, influences);
+            let derived = Derived::of_document(&start, Some(lesson), &rig);
             for cell in cells_at(lesson, step) {
                 let wrong = match &cell.kind {
                     CellKind::Check(check) => check
@@ -278,8 +277,7 @@ impl Checker<'_> {
     }
 
     fn changed_page(&self, document: &Document, rig: &Arc<Rig>, words: String) -> ChangedPage {
-        let influences = Derived::edited_influences(document, rig);
-        let numbers = Derived::new(document, Some(self.lesson), rig, influences);
+        let numbers = Derived::of_document(document, Some(self.lesson), rig);
         ChangedPage { words, numbers }
     }
 

@@ -114,8 +114,7 @@ impl Checker<'_> {
         let mut document = step_document(self.lesson, self.step_index(), Some(rig));
         let edit = Edit::solve(&change.settings, &change.edits);
         apply(&mut document, &edit, self.lesson, rig).ok()?;
-        let influences = Derived::edited_influences(&document, rig);
-        Some(Derived::new(&document, Some(self.lesson), rig, influences))
+        Some(Derived::of_document(&document, Some(self.lesson), rig))
     }
 
     /// Returns the rig if numbers computed with it can be compared with those in the prose.
@@ -135,8 +134,7 @@ impl Checker<'_> {
             .get(step)?
             .get_or_init(|| {
                 let document = step_document(self.lesson, step, Some(rig));
-                let influences = Derived::edited_influences(&document, rig);
-                Some(Derived::new(&document, Some(self.lesson), rig, influences))
+                Some(Derived::of_document(&document, Some(self.lesson), rig))
             })
             .as_ref()
     }

@@ -34,8 +34,7 @@ impl Checker<'_> {
         if let Err(refused) = apply(&mut document, &edit, self.lesson, &rig) {
             return self.error(keys.at("set"), refused.into());
         }
-        let influences = Derived::edited_influences(&document, &rig);
-        let derived = Derived::new(&document, Some(self.lesson), &rig, influences);
+        let derived = Derived::of_document(&document, Some(self.lesson), &rig);
         let at = keys.at("holds").right(1);
         match claim.holds.eval(&derived) {
             Err(error) => self.report_eval_error(at, &error),

@@ -107,8 +107,7 @@ impl Checker<'_> {
             self.error(keys.at(key), edit_finding(refused));
             return;
         }
-        let influences = Derived::edited_influences(&document, &rig);
-        let derived = Derived::new(&document, Some(self.lesson), &rig, influences);
+        let derived = Derived::of_document(&document, Some(self.lesson), &rig);
         for condition in &cell.conditions {
             let label = condition.label.words();
             let (title, help) = match MeasuredCondition::from_condition(condition, &derived) {
@@ -420,8 +419,7 @@ impl Checker<'_> {
             for setting in FaultSwitch::all_off(&switches, &document.state) {
                 apply_setting(&mut document, &setting, Some(&rig));
             }
-            let influences = Derived::edited_influences(&document, &rig);
-            let derived = Derived::new(&document, Some(lesson), &rig, influences);
+            let derived = Derived::of_document(&document, Some(lesson), &rig);
             let Some(right) = evidence_with(None, &document, lesson, &derived) else {
                 continue;
             };

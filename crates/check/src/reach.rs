@@ -250,8 +250,7 @@ impl Checker<'_> {
             for setting in set.iter().chain(&line.set.0) {
                 apply_setting(&mut document, setting, Some(&rig));
             }
-            let influences = Derived::edited_influences(&document, &rig);
-            let state = Derived::new(&document, Some(self.lesson), &rig, influences);
+            let state = Derived::of_document(&document, Some(self.lesson), &rig);
             let value = match here {
                 Some(here) => expr.eval(&PageAtPoint { page: &state, here }),
                 None => expr.eval(&state),

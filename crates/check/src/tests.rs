@@ -20,7 +20,8 @@ use bindpose_skin::{Influences, JointIndex, SkinStage};
 use glam::Vec3;
 
 use super::*;
-use bindpose_notebook::{Derived, Document, apply_setting, step_document, test_sample};
+use bindpose_notebook::test_sample::{self, document_with};
+use bindpose_notebook::{Derived, Document, apply_setting, step_document};
 
 /// The sample rig with an angle for each joint. Two vertices are on the y axis, two at x = 1.
 fn rig() -> Rig {
@@ -277,11 +278,9 @@ fn step_document_accumulates_earlier_settings() {
 #[test]
 fn formulas_evaluate_the_edited_rig() {
     let rig = Arc::new(rig());
-    let mut document = Document::default();
-    document.state.params.insert("b0".to_owned(), std::f64::consts::FRAC_PI_2);
+    let mut document = document_with(&[("b0", std::f64::consts::FRAC_PI_2)]);
     document.state.weights.insert(2, [0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into());
-    let influences = Derived::edited_influences(&document, &rig);
-    let derived = Derived::new(&document, None, &rig, influences);
+    let derived = Derived::of_document(&document, None, &rig);
     let value = |formula: &str| {
         let expr = bindpose_lesson::Expr::parse(formula).unwrap();
         expr.eval(&derived).unwrap()

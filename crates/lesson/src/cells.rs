@@ -100,7 +100,7 @@ cell_kinds! {
     Chain(ChainCell): "chain";
     /// Switches for how matrices are written down: the side of vectors, the order in memory, the axes; and what systems have, with their names for things.
     Conventions(ConventionsCell): "conventions";
-    /// A switch for how far vertices have come, and for what stands in the place of the inverse bind matrix.
+    /// Switches for the stage of skinning that the picture shows, and for what is used as the inverse bind matrix.
     Stages(StagesCell): "stages";
     /// Named states of the page on a line, to press, to drag along or to step through.
     Stops(StopsCell): "stops";
@@ -122,17 +122,17 @@ cell_kinds! {
     Note(NoteCell): "note";
     /// The vertex shader that draws the model, to be read and rewritten.
     Shader(ShaderCell): "shader";
-    /// What the graphics card computed, held against the same sum in 64-bit floats.
+    /// Vertices as the graphics card computed them, compared with the same sum in 64-bit floats.
     Proof(ProofCell): "proof";
     /// Two or three variants of the picture under one camera, and how far they differ.
     Compare(CompareCell): "compare";
-    /// What differs between the model of the page and a second one, joint by joint.
+    /// Differences between the model of the page and a second one, joint by joint.
     ModelDifference(ModelDifferenceCell): "model-difference";
     /// A program that moves the joints in every frame, to be read and rewritten.
     Pose(PoseCell): "pose";
     /// The scene graph of the model, with the matrices of the chosen node.
     Tree(TreeCell): "tree";
-    /// What is wrong with the file of the model, and how to mend it.
+    /// Faults of the model’s file, and how to mend them.
     Doctor(DoctorCell): "doctor";
     /// A place for matrices or positions of one’s own engine: which of the page’s matrices they are, and how, or where they part from them.
     EngineNumbers(EngineNumbersCell): "engine-numbers";
@@ -148,7 +148,7 @@ cell_kinds! {
     Timeline(TimelineCell): "timeline";
     /// A picture from the lesson’s folder, with words for those who do not see it.
     Picture(PictureCell): "picture";
-    /// What a reader can say at the end of a lesson, each sentence beside a small picture that proves it.
+    /// Sentences that a reader can say at the end of a lesson, each beside a small picture that proves it.
     Learnt(LearntCell): "learnt";
     /// A guess: readers place a vertex where they think it will go, and then look.
     Predict(CellDraws<PredictCell>): "predict";

@@ -60,7 +60,7 @@ pub(super) struct CourseFile {
     name: String,
     /// The title of the course, for readers.
     title: String,
-    /// What the course is about, in a sentence.
+    /// The subject of the course, in a sentence.
     #[serde(default)]
     about: String,
     /// The version of the course: numbers with points between, such as "1.0".
@@ -69,7 +69,7 @@ pub(super) struct CourseFile {
     /// The language of its texts: "en", "de-AT".
     #[serde(default)]
     language: String,
-    /// Who wrote it.
+    /// The authors of the course.
     #[serde(default)]
     author: String,
     /// Under which licence it may be used, such as "CC BY 4.0".

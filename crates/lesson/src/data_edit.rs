@@ -9,6 +9,7 @@ use bindpose_diagnostic::Diagnostic;
 use bindpose_skin::{JointIndex, LANES, SET_LANES, keyed};
 
 use super::JointName;
+use super::matrix_names::INVERSE_BIND_MATRIX;
 
 /// Largest absolute value of a weight, matrix cell or texel component.
 pub const MAX_CELL_ABS: f32 = 1e6;
@@ -81,7 +82,7 @@ impl DataEdit {
         match self {
             Self::Weights(..) => "weights of a vertex",
             Self::Joints(..) => "joints of a vertex",
-            Self::InverseBind(..) => "inverse bind matrix of a joint",
+            Self::InverseBind(..) => INVERSE_BIND_MATRIX,
             Self::Texel(..) => "texel of a joint",
             Self::Bytes { .. } => "bytes of the file",
             Self::Turn(..) => "turn of a joint by hand",

@@ -20,7 +20,7 @@ pub const INVENTORY_FILE: &str = "inventory.toml";
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Inventory {
-    /// What learners believe that is not so, and that this lesson is about.
+    /// False beliefs of learners that this lesson corrects.
     #[serde(rename = "misconception")]
     pub misconceptions: Vec<Misconception>,
     /// Two or more for each of these misconceptions.
@@ -35,9 +35,9 @@ pub struct Inventory {
 pub struct Misconception {
     /// Its name in questions and records: "M-01".
     pub id: String,
-    /// What is believed, as somebody who does would say it.
+    /// The false belief, as a learner would state it.
     pub belief: String,
-    /// What is so.
+    /// The correct statement.
     pub truth: String,
     /// The step where that is seen, by slug or number; one of another lesson has that
     /// before it: `gltf-joint-matrices/the-bind-shape`.
@@ -94,7 +94,7 @@ struct QuestionBody {
     id: String,
     /// Id of the misconception that it is about.
     misconception: String,
-    /// What is asked.
+    /// The question.
     ask: Text,
     /// Explanation of the right answer.
     #[serde(default)]
@@ -131,7 +131,7 @@ struct QuestionBody {
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct ChoiceBody {
-    /// What it says; absent where it is a value or a picture.
+    /// Text of the answer; absent where it is a value or a picture.
     text: Text,
     /// Whether it is the right answer.
     right: bool,

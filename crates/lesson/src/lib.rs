@@ -24,6 +24,7 @@ mod json_schema;
 mod known_faults;
 mod known_systems;
 mod listing;
+pub mod matrix_names;
 mod matrix_product;
 mod matrix_ref;
 mod model;

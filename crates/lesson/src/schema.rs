@@ -134,13 +134,13 @@ pub struct ViewportCell {
     pub target: Option<[f32; 3]>,
     /// World units from top to bottom at the target; absent: the model is framed.
     pub height: Option<ViewHeight>,
-    /// What is drawn; absent: mesh and joints.
+    /// Parts of the picture; absent: mesh and joints.
     pub show: Option<Vec<Show>>,
-    /// What colours the surface.
+    /// The values that colour the surface.
     pub tint: Tint,
-    /// What gets the brightest colour, where the tint measures something: of |Σw − 1|, or in
-    /// world units; absent: the largest value there is, rounded up. With it, pictures of
-    /// one step can be held against each other.
+    /// The value with the brightest colour, where the tint measures something: |Σw − 1|, or
+    /// a distance in world units; absent: the largest value there is, rounded up. With it,
+    /// pictures of one step can be compared.
     pub tint_most: Option<BrightestTint>,
     /// Closed lines over the picture, each through the vertices from the first to
     /// the last, where they are now.
@@ -241,16 +241,16 @@ pub struct PlotCell {
     /// The axis goes along these vertices, which formulas call `here`.
     #[serde(default)]
     pub along: Vec<PathPart>,
-    /// What the axis of a path counts.
+    /// The quantity along the axis of a path.
     #[serde(default)]
     pub measure: PathMeasure,
     /// Numbers that lines draw; without a sweep and a path, the axis is theirs.
     #[serde(default)]
     pub data: Option<PlotData>,
-    /// The column of the data that stands along the axis; absent: the first.
+    /// The column of the data along the axis; absent: the first.
     #[serde(default)]
     pub x: Option<String>,
-    /// What is drawn; at least one.
+    /// The curves; at least one.
     pub lines: PlotLines,
     /// Label of the vertical axis.
     #[serde(default)]
@@ -299,7 +299,7 @@ pub struct PlotLine {
     /// Dashed, for a formula beside a measurement.
     #[serde(default)]
     pub dashed: bool,
-    /// What is different for this line.
+    /// Settings of this line alone.
     #[serde(default)]
     pub set: Settings,
 }
@@ -311,7 +311,7 @@ pub struct PlotLine {
 pub struct NoteCell {
     /// Its heading.
     pub title: Text,
-    /// What it says.
+    /// The text of the card.
     pub text: Text,
     /// How much it is to stand out.
     #[serde(default)]
@@ -335,9 +335,9 @@ keyed! {
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ErrataCell {
-    /// What the article says, in our words or few of its own.
+    /// The claim of the article, in our words or few of its own.
     pub claim: Text,
-    /// What is true.
+    /// The correct statement.
     pub correction: Text,
     /// How one can see it.
     pub why: Text,
@@ -461,7 +461,7 @@ pub struct CompareCell {
     /// World units from top to bottom at the target; absent: the model is framed.
     #[serde(default)]
     pub height: Option<ViewHeight>,
-    /// What is drawn; absent: what the viewports draw.
+    /// Parts of the pictures; absent: those of the viewports.
     #[serde(default)]
     pub show: Option<Vec<Show>>,
     /// As of a viewport; absent: the largest value of all pictures.
@@ -476,7 +476,7 @@ pub struct CompareCell {
 pub struct Variant {
     /// The words above the picture.
     pub label: Text,
-    /// What is different in it.
+    /// Settings of this picture alone.
     #[serde(default)]
     pub set: Settings,
 }

@@ -30,6 +30,7 @@ use self::values::{
     clip, crowd, joint, list, list_or_cell, model_b, most_influences, named, named_or_cell,
     named_or_reader, poses, power, switch, through, vertex,
 };
+use super::matrix_names::INVERSE_BIND_MATRIX;
 use super::toml_body::RawValue;
 use super::{
     ClipName, ComparedModel, DataEdit, Device, FileReading, FileVariant, Gizmo, GizmoFrame,
@@ -40,7 +41,7 @@ use super::{
 /// of [`values`] that parses and formats the value, with its schema in `value_schemas`. The
 /// description is part of the JSON schema.
 macro_rules! settings {
-    ($($(#[doc = $doc:literal])+ $name:ident($value:ty): $key:literal, $label:literal, $words:ident;)+) => {
+    ($($(#[doc = $doc:literal])+ $name:ident($value:ty): $key:literal, $label:expr, $words:ident;)+) => {
         /// A setting with its value.
         #[derive(Clone, Debug, PartialEq)]
         pub enum Setting {
@@ -117,8 +118,8 @@ settings! {
     /// How far vertices have come: as stored, in the space of a joint, posed by one
     /// joint, or blended of all.
     Stage(SkinStage): "stage", "stage", named;
-    /// What stands in the place of the inverse bind matrix.
-    InverseBind(InverseBind): "inverse-bind", "inverse bind matrix", named;
+    /// The matrix used as the inverse bind matrix.
+    InverseBind(InverseBind): "inverse-bind", INVERSE_BIND_MATRIX, named;
     /// The joint through which the stages joint and posed show the whole mesh;
     /// "strongest": each vertex through its own.
     Through(Option<JointName>): "through", "joint of the whole mesh", through;
@@ -126,20 +127,20 @@ settings! {
     Joint(JointName): "joint", "chosen joint", joint;
     /// The chosen vertex, by its number.
     Vertex(u32): "vertex", "chosen vertex", vertex;
-    /// What the viewports draw; "cell": what their cells say.
+    /// Parts of the pictures; "cell": those of their cells.
     Show(Option<Vec<Show>>): "show", "what is drawn", list_or_cell;
-    /// Where the viewports look from; "cell": what their cells say.
+    /// Where the viewports look from; "cell": the views of their cells.
     View(Option<View>): "view", "view", named_or_cell;
-    /// What colours the surface; "cell": what the viewports’ cells say.
+    /// The values that colour the surface; "cell": those of the viewports’ cells.
     Tint(Option<Tint>): "tint", "colours", named_or_cell;
-    /// What a drag of the chosen joint in a picture does: turn, move, or turn the two
+    /// The effect of a drag of the chosen joint in a picture: turn, move, or turn the two
     /// joints above it.
     Gizmo(Gizmo): "gizmo", "gizmo", named;
     /// Whose axes the gizmo has.
     GizmoFrame(GizmoFrame): "gizmo-frame", "frame of the gizmo", named;
     /// How the influences of a vertex become one motion.
     Method(Method): "method", "method", named;
-    /// What moves normals.
+    /// The matrix that normals are multiplied by.
     Normals(NormalRule): "normals", "rule for normals", named;
     /// Where weights come from: the model, or how they are worked out of the bind pose.
     WeightsFrom(WeightSource): "weights-from", "source of the weights", named;
@@ -147,11 +148,11 @@ settings! {
     DistancePower(u32): "distance-power", "power of the distance", power;
     /// How many influences a vertex keeps, the strongest, divided by their sum; 1 to 8.
     MostInfluences(u32): "most-influences", "most influences of a vertex", most_influences;
-    /// What becomes of the transform of the node that carries the mesh.
+    /// The use of the transform of the node that carries the mesh.
     MeshNode(MeshNodeUse): "mesh-node", "use of the mesh’s node", named;
     /// How the palette reaches the shader.
     Transport(Transport): "transport", "transport", named;
-    /// What is done wrong on the way to the shader, and nothing else is.
+    /// Mistakes made on the way to the shader; all others are off.
     Faults(BTreeSet<SkinningFault>): "faults", "faults", list;
     /// The machine whose limits count for what fits.
     Device(Device): "device", "device", named;
@@ -171,16 +172,16 @@ settings! {
     Reading(FileReading): "reading", "reading of the file", named;
     /// The clip that plays: its name or number; "none" for the rest pose.
     Clip(ClipName): "clip", "clip", clip;
-    /// The clip that a cross-fade leads to: its name or number, or "none".
+    /// The clip that a cross-fade ends in: its name or number, or "none".
     FadeTo(ClipName): "fade-to", "clip to fade to", clip;
-    /// What stands between two rotations of a clip.
+    /// The interpolation of a clip’s rotations.
     Between(RotationInterpolation): "between", "interpolation of rotations", named;
-    /// Whether clips begin again after their end, or stand still there.
+    /// Whether clips begin again after their end, or stop there.
     Repeats(bool): "loop", "loop", switch;
-    /// What the page’s model is held against: "rig:" and the id of a built-in rig,
-    /// "opened" (the file that the reader has opened to compare), "before" (the model
-    /// that was open before), or a list of what a program does to the page’s own that
-    /// writes it.
+    /// The model that the page’s model is compared with: "rig:" and the id of a built-in
+    /// rig, "opened" (the file that the reader has opened to compare), "before" (the model
+    /// that was open before), or a list of changes that a program makes when it writes the
+    /// page’s own.
     ModelB(ComparedModel): "model-b", "model B", model_b;
 }
 

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use bindpose_diagnostic::did_you_mean;
 use bindpose_gltf::{ByteEdits, Rig};
+use bindpose_lesson::matrix_names::{INVERSE_BIND_MATRICES, INVERSE_BIND_MATRIX};
 use bindpose_lesson::{CellKind, DataEdit, Lesson, MAX_PARAM_ABS, Setting};
 use bindpose_skin::{Influences, JointIndex, LANES};
 
@@ -235,8 +236,8 @@ impl EditTarget {
         match self {
             Self::Weights(Some(vertex)) => format!("weights of v{vertex}"),
             Self::Weights(None) => "all weights".to_owned(),
-            Self::InverseBind(Some(joint)) => part_of("inverse bind matrix", *joint, rig),
-            Self::InverseBind(None) => "all inverse bind matrices".to_owned(),
+            Self::InverseBind(Some(joint)) => part_of(INVERSE_BIND_MATRIX, *joint, rig),
+            Self::InverseBind(None) => format!("all {INVERSE_BIND_MATRICES}"),
             Self::Texel(joint, column) => part_of(&format!("texel {column}"), *joint, rig),
             Self::Texels(Some(joint)) => part_of("texels", *joint, rig),
             Self::Texels(None) => "all texels".to_owned(),

@@ -12,6 +12,9 @@ const FOV_RAD: f32 = 0.6;
 /// model in micrometres to a crowd of models in millimetres.
 const HEIGHT_RANGE: (f32, f32) = (1e-7, 1e8);
 
+/// Rotation of [`Camera::orbit`] for a drag over the full height of the picture: half a turn.
+const ORBIT_RAD_PER_HEIGHT: f32 = std::f32::consts::PI;
+
 /// Maximum fraction of the picture's width and height that [`Camera::hold`] fills.
 const MAX_HELD_FILL: f32 = 0.95;
 
@@ -103,13 +106,12 @@ impl Camera {
         };
     }
 
-    /// Rotates by a drag. A drag over the full height of the picture is half a
-    /// turn.
+    /// Rotates by a drag, at [`ORBIT_RAD_PER_HEIGHT`].
     pub fn orbit(&mut self, drag_in_heights: Vec2) {
         let half_pi = std::f32::consts::FRAC_PI_2;
-        self.yaw_rad -= drag_in_heights.x * std::f32::consts::PI;
-        self.pitch_rad =
-            (self.pitch_rad + drag_in_heights.y * std::f32::consts::PI).clamp(-half_pi, half_pi);
+        let turn_rad = drag_in_heights * ORBIT_RAD_PER_HEIGHT;
+        self.yaw_rad -= turn_rad.x;
+        self.pitch_rad = (self.pitch_rad + turn_rad.y).clamp(-half_pi, half_pi);
     }
 
     /// Moves the target so that the picture follows the pointer.

@@ -232,10 +232,10 @@ fn with_help(wrong: &str, help: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_lesson::LessonSet;
     use bindpose_rigs::builtin;
 
     use super::*;
+    use crate::test_sample::notebook_of;
     use crate::{Cameras, Edit, Notebook, link, step_changes};
 
     const LESSON: &str = "+++\ntitle = \"t\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## One\n\
@@ -243,8 +243,7 @@ mod tests {
         ```pose mover\nprogram = \"rotate_z(b1, 1)\"\n```\n";
 
     fn notebook() -> Notebook {
-        let set = LessonSet::from_memory(&[("10-one", LESSON, "notes")], "");
-        Notebook::new(set, builtin).unwrap()
+        notebook_of(&[("10-one", LESSON)])
     }
 
     fn text(cell: &str, text: &str) -> Edit {
@@ -292,8 +291,7 @@ mod tests {
     #[test]
     fn long_engine_numbers_are_not_linked() {
         let lesson = LESSON.replace("```matrix own", "```engine-numbers given\n```\n```matrix own");
-        let set = LessonSet::from_memory(&[("10-one", &lesson, "notes")], "");
-        let mut notebook = Notebook::new(set, builtin).unwrap();
+        let mut notebook = notebook_of(&[("10-one", &lesson)]);
         let begin = notebook.document().clone();
         notebook.edit(&text("given", "1 0 0"), 1).unwrap();
         assert!(notebook.link().contains("text.given=1%200%200"));

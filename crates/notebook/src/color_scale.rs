@@ -141,12 +141,7 @@ mod tests {
 
     use super::*;
     use crate::Document;
-
-    fn derived(document: &Document, rig: &str) -> Derived {
-        let rig = builtin(rig).unwrap();
-        let influences = Derived::edited_influences(document, &rig);
-        Derived::new(document, None, &rig, influences)
-    }
+    use crate::test_sample::derive_on;
 
     #[test]
     fn cell_can_fix_the_end_of_its_scale() {
@@ -172,23 +167,19 @@ mod tests {
             Arc::new(Rig { mesh, ..(*read).clone() })
         };
         let mut document = Document::default();
-        let of = |document: &Document, rig: &Arc<Rig>| {
-            let influences = Derived::edited_influences(document, rig);
-            Derived::new(document, None, rig, influences)
-        };
-        assert_eq!(sum_errors(&of(&document, &sound(&mesh))), None);
+        assert_eq!(sum_errors(&Derived::of_document(&document, None, &sound(&mesh))), None);
 
         mesh.stored_sums[1] = 3.3;
         mesh.stored_sums[3] = f32::NAN;
         let rig = sound(&mesh);
-        let shown = of(&document, &rig);
+        let shown = Derived::of_document(&document, None, &rig);
         let errors = sum_errors(&shown).expect("a sum is not 1");
         assert!((errors.values[1] - 2.3).abs() < 1e-6 && errors.most == 5.0);
         assert_eq!((errors.values[0], errors.values[3]), (0.0, f32::MAX));
 
         // Edited weights are not normalized.
         document.state.weights.insert(1, [0.5, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into());
-        let shown = of(&document, &rig);
+        let shown = Derived::of_document(&document, None, &rig);
         let errors = sum_errors(&shown).expect("a sum is not 1");
         assert_eq!((errors.values[1], errors.most), (0.25, 0.5));
     }
@@ -201,8 +192,7 @@ mod tests {
         mesh.stored_sums[7] = 3.3;
         let rig = Arc::new(Rig { mesh: Arc::new(mesh), ..(*whale).clone() });
         let document = Document::default();
-        let influences = Derived::edited_influences(&document, &rig);
-        let shown = Derived::new(&document, None, &rig, influences);
+        let shown = Derived::of_document(&document, None, &rig);
         assert!((tint_most(&shown, Tint::SumError) - 0.05).abs() < 1e-6);
         assert!((largest_sum_error(&shown) - 2.3).abs() < 1e-6);
     }
@@ -210,7 +200,7 @@ mod tests {
     #[test]
     fn scale_covers_largest_error_and_displacement() {
         let mut document = Document::default();
-        let rest = derived(&document, "bone_grid");
+        let rest = derive_on("bone_grid", &document);
         assert_eq!(largest_sum_error(&rest), 0.0);
         assert_eq!(tint_most(&rest, Tint::Displacement), 1.0);
         let mut weights = [0.0; 8];
@@ -219,7 +209,7 @@ mod tests {
         // The first joint is at the origin, so half a turn moves a vertex at
         // distance r to the other side, 2r away.
         document.state.params.insert("b0".to_owned(), std::f64::consts::PI);
-        let turned = derived(&document, "bone_grid");
+        let turned = derive_on("bone_grid", &document);
         assert_eq!(tint_most(&turned, Tint::SumError), 0.5);
         let far = turned.rig.mesh.positions.iter().map(|p| p.length()).fold(0.0, f32::max);
         let most = tint_most(&turned, Tint::Displacement);

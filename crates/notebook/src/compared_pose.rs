@@ -229,8 +229,7 @@ mod tests {
     ) -> (Document, Derived) {
         let mut document = step_document(lesson, 0, Some(rig));
         change(&mut document);
-        let influences = Derived::edited_influences(&document, rig);
-        let derived = Derived::new(&document, Some(lesson), rig, influences);
+        let derived = Derived::of_document(&document, Some(lesson), rig);
         (document, derived)
     }
 

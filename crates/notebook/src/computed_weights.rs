@@ -315,28 +315,23 @@ mod tests {
     use bindpose_skin::{Influences, JointIndex, WeightSource};
 
     use super::*;
+    use crate::test_sample::document_with;
     use crate::{Derived, Document, Edit, Notebook, apply, tint_most, weight_errors};
 
     fn from(source: WeightSource) -> Document {
-        let mut document = Document::default();
+        let mut document = document_with(&[("left_out", 0.8)]);
         document.state.weights_by.source = source;
-        document.state.params.insert("left_out".to_owned(), 0.8);
         document
-    }
-
-    fn derived(document: &Document, rig: &Arc<Rig>) -> Derived {
-        let influences = Derived::edited_influences(document, rig);
-        Derived::new(document, None, rig, influences)
     }
 
     #[test]
     fn requested_weights_are_computed_once() {
         let rig = builtin("legs").unwrap();
-        let stored = derived(&from(WeightSource::Stored), &rig);
+        let stored = Derived::of_document(&from(WeightSource::Stored), None, &rig);
         assert!(Arc::ptr_eq(&stored.rig, &rig));
         for source in [WeightSource::NearestJoint, WeightSource::BoneHeat] {
-            let first = derived(&from(source), &rig);
-            let again = derived(&from(source), &rig);
+            let first = Derived::of_document(&from(source), None, &rig);
+            let again = Derived::of_document(&from(source), None, &rig);
             assert!(Arc::ptr_eq(&first.rig, &again.rig), "{source:?}");
             assert!(Arc::ptr_eq(&first.stored_rig, &rig));
             assert_ne!(first.influences, stored.influences);
@@ -349,7 +344,7 @@ mod tests {
         let mut grid = (*builtin("bone_grid").unwrap()).clone();
         Arc::make_mut(&mut grid.mesh).triangles.clear();
         let grid = Arc::new(grid);
-        let none = derived(&from(WeightSource::BoneHeat), &grid);
+        let none = Derived::of_document(&from(WeightSource::BoneHeat), None, &grid);
         let refused = WeightsState::Refused(WeightsError::NoTriangles);
         assert_eq!(none.weights_state, refused);
         assert!(none.influences.is_same(&grid.mesh.influences));
@@ -359,21 +354,21 @@ mod tests {
     fn edits_override_every_source_and_keep_their_joints() {
         let rig = builtin("legs").unwrap();
         let put = |document: &mut Document, edit: &Edit| {
-            let rig = derived(document, &rig).rig;
+            let rig = Derived::of_document(document, None, &rig).rig;
             apply(document, edit, &Lesson::default(), &rig).unwrap();
         };
         let mut document = from(WeightSource::BoneHeat);
-        let before = derived(&document, &rig).influences[700];
+        let before = Derived::of_document(&document, None, &rig).influences[700];
         let edit = Edit::Weight { vertex: 700, lane: 0, weight: 0.25 };
         put(&mut document, &edit);
         let mut expected = before;
         expected.weights[0] = 0.25;
-        assert_eq!(derived(&document, &rig).influences[700], expected);
+        assert_eq!(Derived::of_document(&document, None, &rig).influences[700], expected);
         // Changing the source below the edit changes the joints of other
         // vertices.
         for source in WeightSource::ALL {
             put(&mut document, &Edit::set(Setting::WeightsFrom(source)));
-            let now = derived(&document, &rig);
+            let now = Derived::of_document(&document, None, &rig);
             assert_eq!(now.influences[700], expected, "{source:?}");
         }
         put(&mut document, &Edit::set(Setting::WeightsFrom(WeightSource::BoneHeat)));
@@ -385,16 +380,16 @@ mod tests {
         let weights = [0.5, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         put(&mut document, &Edit::data(DataEdit::Weights(700, weights)));
         let joints = rig.mesh.influences[700].joints;
-        let found = derived(&document, &rig).influences[700];
+        let found = Derived::of_document(&document, None, &rig).influences[700];
         assert_eq!(found, Influences { joints, weights });
     }
 
     #[test]
     fn weight_error_is_distance_from_position_by_stored_weights() {
         let rig = builtin("legs").unwrap();
-        let stored = derived(&from(WeightSource::Stored), &rig);
+        let stored = Derived::of_document(&from(WeightSource::Stored), None, &rig);
         assert!(weight_errors(&stored).values.iter().all(|error| *error == 0.0));
-        let near = derived(&from(WeightSource::InverseDistance), &rig);
+        let near = Derived::of_document(&from(WeightSource::InverseDistance), None, &rig);
         let errors = weight_errors(&near);
         for (vertex, error) in errors.values.iter().enumerate() {
             let apart = near.position(vertex).unwrap().distance(stored.position(vertex).unwrap());

@@ -162,15 +162,14 @@ mod tests {
     use bindpose_rigs::builtin;
 
     use super::*;
+    use crate::test_sample::document_with;
     use std::sync::Arc;
 
     fn crowd(rig: &str, count: u32, own_poses: bool) -> (Derived, Option<CrowdScene>) {
         let rig = builtin(rig).unwrap();
-        let mut document = Document::default();
+        let mut document = document_with(&[("bend", 0.7)]);
         document.state.crowd = Crowd { count, own_poses };
-        document.state.params.insert("bend".to_owned(), 0.7);
-        let influences = Derived::edited_influences(&document, &rig);
-        let derived = Derived::new(&document, None, &rig, influences);
+        let derived = Derived::of_document(&document, None, &rig);
         let crowd = crowd_scene(&derived);
         (derived, crowd)
     }
@@ -186,8 +185,7 @@ mod tests {
         assert_eq!(crowd_reach(&rig, 9), Vec3::ZERO);
         let mut document = Document::default();
         document.state.crowd.count = 9;
-        let influences = Derived::edited_influences(&document, &rig);
-        let derived = Derived::new(&document, None, &rig, influences);
+        let derived = Derived::of_document(&document, None, &rig);
         assert_eq!(crowd_scene(&derived), None);
     }
 

@@ -146,6 +146,11 @@ impl Derived {
         )
     }
 
+    /// Computes the values of a document with the influences that it edits.
+    pub fn of_document(document: &Document, lesson: Option<&Lesson>, rig: &Arc<Rig>) -> Self {
+        Self::new(document, lesson, rig, edited_influences(document, rig))
+    }
+
     /// Like [`Self::new`], but takes the local transforms of some joints from
     /// another model.
     pub(super) fn with_taken_pose(
@@ -419,27 +424,21 @@ mod tests {
     use bindpose_rigs::builtin;
 
     use super::*;
-
-    fn derived(document: &Document) -> Derived {
-        let rig = builtin("simple_skin").unwrap();
-        let influences = Derived::edited_influences(document, &rig);
-        Derived::new(document, None, &rig, influences)
-    }
+    use crate::test_sample::{derive_on, document_with};
 
     #[test]
     fn mesh_node_moves_nothing_unless_applied() {
-        let mut document = Document::default();
-        document.state.params.insert("bend".to_owned(), 0.8);
-        let still = derived(&document).positions().clone();
+        let mut document = document_with(&[("bend", 0.8)]);
+        let still = derive_on("simple_skin", &document).positions().clone();
         document.state.params.insert("node_x".to_owned(), 2.0);
-        assert_eq!(*derived(&document).positions(), still);
+        assert_eq!(*derive_on("simple_skin", &document).positions(), still);
         document.state.mesh_node = bindpose_skin::MeshNodeUse::Applied;
-        let moved = derived(&document);
+        let moved = derive_on("simple_skin", &document);
         for (moved, still) in moved.positions().iter().zip(still.iter()) {
             assert!(moved.abs_diff_eq(*still + 2.0 * Vec3::X, 1e-6));
         }
         document.state.stage = SkinStage::Joint;
-        let in_joint = derived(&document).position(0).unwrap();
+        let in_joint = derive_on("simple_skin", &document).position(0).unwrap();
         assert_eq!(in_joint.x, -0.5, "no part in a joint's own space");
     }
 
@@ -468,9 +467,8 @@ mod tests {
             .find(|param| matches!(param.kind, ParamKind::StoredShift { .. }))
             .map(|param| param.name.clone())
             .unwrap();
-        let mut document = Document::default();
-        document.state.params.insert(shift.clone(), -0.5);
-        let before = derived(&document);
+        let mut document = document_with(&[(&shift, -0.5)]);
+        let before = derive_on("simple_skin", &document);
         assert!(!Arc::ptr_eq(&before.rig, &rig));
         document.state.params.insert("bend".to_owned(), 0.8);
         let turned = before.of_other(&document, None);

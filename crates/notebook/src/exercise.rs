@@ -302,14 +302,13 @@ fn scaled_settings(settings: &[Setting], amount: f64, start: &Document, rig: &Ri
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use bindpose_lesson::{Expr, LessonSet, Settings, Text, Tolerance};
     use bindpose_rigs::builtin;
 
     use super::*;
     use crate::exercise_cells::exercises;
-    use crate::test_sample::{lesson, rig};
+    use crate::test_sample::{derive, lesson, rig};
 
     fn condition(measure: &str, goal: &str, tolerance: f64, unit: &str) -> Condition {
         Condition {
@@ -323,16 +322,10 @@ mod tests {
         }
     }
 
-    fn derived(document: &Document) -> Derived {
-        let rig = Arc::new(rig());
-        let influences = Derived::edited_influences(document, &rig);
-        Derived::new(document, Some(&lesson()), &rig, influences)
-    }
-
     fn nodding(nod_rad: f64) -> Derived {
         let mut document = step_document(&lesson(), 0, Some(&rig()));
         document.state.params.insert("nod".to_owned(), nod_rad);
-        derived(&document)
+        derive(&document)
     }
 
     #[test]
@@ -393,7 +386,7 @@ mod tests {
         let begin = step_document(&lesson, 0, Some(&rig));
         let (_, cell) = predictions_at(&lesson, &begin, &rig).next().unwrap();
         let truth = |document: &Document| {
-            let derived = derived(document);
+            let derived = derive(document);
             position_with(&cell.set.0, 0, document, &lesson, &derived).unwrap().unwrap()
         };
         // (0.25, 0) of the head, turned by half a radian, 2 up.
@@ -403,8 +396,8 @@ mod tests {
         after.state.params.insert("nod".to_owned(), 0.5);
         assert!(truth(&after).abs_diff_eq(expected, 1e-6), "the same after the reveal");
         let unknown = [Setting::Param("nose".to_owned(), 1.0)];
-        assert!(position_with(&unknown, 0, &begin, &lesson, &derived(&begin)).is_err());
-        let far = position_with(&cell.set.0, 99, &begin, &lesson, &derived(&begin));
+        assert!(position_with(&unknown, 0, &begin, &lesson, &derive(&begin)).is_err());
+        let far = position_with(&cell.set.0, 99, &begin, &lesson, &derive(&begin));
         assert_eq!(far, Ok(None));
     }
 
@@ -450,8 +443,7 @@ mod tests {
         for setting in &cell.set.0 {
             crate::apply_setting(&mut document, setting, Some(&rig));
         }
-        let influences = Derived::edited_influences(&document, &rig);
-        let derived = Derived::new(&document, Some(lesson), &Arc::clone(&rig), influences);
+        let derived = Derived::of_document(&document, Some(lesson), &rig);
         let mistakes = GuessMistakes::new(&cell, (&document, lesson, &derived)).unwrap();
         let told = |place: Vec3| mistakes.story(place);
         let with = |degrees: f64| {

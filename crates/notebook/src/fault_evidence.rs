@@ -4,6 +4,7 @@
 use std::fmt;
 
 use bindpose_gltf::bounds_of;
+use bindpose_lesson::matrix_names::{INVERSE_BIND_MATRIX, JOINT_MATRIX};
 use bindpose_lesson::number_text::fixed;
 use bindpose_lesson::{FaultName, Lesson, SkinningFault};
 use bindpose_skin::differences::{apart, cell_name, farthest};
@@ -40,8 +41,8 @@ pub struct Evidence {
 const MATRIX_NAMES: [&str; 5] = [
     "local matrix",
     "world matrix",
-    "inverse bind matrix",
-    "joint matrix",
+    INVERSE_BIND_MATRIX,
+    JOINT_MATRIX,
     "matrix that the shader gets, that",
 ];
 

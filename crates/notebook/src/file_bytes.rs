@@ -308,16 +308,15 @@ mod tests {
     use bindpose_lesson::FileReading;
 
     use super::*;
-    use crate::{Derived, Document};
+    use crate::Derived;
+    use crate::test_sample::document_with;
 
     fn derived(file: FileVariant, reading: FileReading) -> Derived {
         let rig = builtin("simple_skin_file").unwrap();
-        let mut document = Document::default();
+        let mut document = document_with(&[("bend", 0.5)]);
         document.state.file = file;
         document.state.reading = reading;
-        document.state.params.insert("bend".to_owned(), 0.5);
-        let influences = Derived::edited_influences(&document, &rig);
-        Derived::new(&document, None, &rig, influences)
+        Derived::of_document(&document, None, &rig)
     }
 
     #[test]

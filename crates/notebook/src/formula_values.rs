@@ -140,8 +140,7 @@ mod tests {
                     ..Document::default()
                 };
                 document.state.params.insert("squash".to_owned(), f64::from(factor));
-                let influences = Derived::edited_influences(&document, &rig);
-                let derived = Derived::new(&document, None, &rig, influences);
+                let derived = Derived::of_document(&document, None, &rig);
                 let found = Values::normal(&derived, vertex).unwrap();
                 assert!(
                     found.abs_diff_eq(expected.normalize_or_zero(), 1e-5),
@@ -151,8 +150,7 @@ mod tests {
             }
         }
         let document = Document::default();
-        let influences = Derived::edited_influences(&document, &rig);
-        let derived = Derived::new(&document, None, &rig, influences);
+        let derived = Derived::of_document(&document, None, &rig);
         assert_eq!(Values::normal(&derived, rig.mesh.positions.len()), None);
     }
 }

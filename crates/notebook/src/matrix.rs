@@ -4,6 +4,9 @@
 use std::borrow::Cow;
 
 use bindpose_gltf::Rig;
+use bindpose_lesson::matrix_names::{
+    GLOBAL_TRANSFORM, INVERSE_BIND_MATRIX, JOINT_MATRIX, LOCAL_TRANSFORM,
+};
 use bindpose_lesson::number_text::capitalised;
 use bindpose_lesson::significant_digits::Magnitude;
 use bindpose_lesson::{JointRef, MatrixCell, MatrixRef, VertexRef, significant_digits};
@@ -134,25 +137,25 @@ fn find_matrix(
     let mut mat = matrices.get(joint.index()).copied().unwrap_or_default();
     let (to, from, title) = match reference {
         MatrixRef::ParentFromJoint(_) => {
-            (parent_frame(derived, joint), CoordinateFrame::Joint(joint), "local transform")
+            (parent_frame(derived, joint), CoordinateFrame::Joint(joint), LOCAL_TRANSFORM)
         }
         MatrixRef::WorldFromJoint(_) => {
-            (CoordinateFrame::World, CoordinateFrame::Joint(joint), "global transform")
+            (CoordinateFrame::World, CoordinateFrame::Joint(joint), GLOBAL_TRANSFORM)
         }
         MatrixRef::JointFromBind(_) => {
-            (CoordinateFrame::Joint(joint), CoordinateFrame::Bind, "inverse bind matrix")
+            (CoordinateFrame::Joint(joint), CoordinateFrame::Bind, INVERSE_BIND_MATRIX)
         }
         MatrixRef::WorldFromBind(_) if document.state.mesh_node == MeshNodeUse::TakenOut => {
             // Rounding errors remain after removing and reapplying the node's
             // transform.
             mat = MeshNodeUse::TakenOut.moved(derived.world_from_mesh_node, mat);
-            (CoordinateFrame::World, CoordinateFrame::Bind, "joint matrix")
+            (CoordinateFrame::World, CoordinateFrame::Bind, JOINT_MATRIX)
         }
         MatrixRef::MeshNodeFromBind(_) => {
             mat = derived.world_from_mesh_node.inverse() * mat;
             (CoordinateFrame::MeshNode, CoordinateFrame::Bind, "seen from the mesh’s node")
         }
-        _ => (CoordinateFrame::World, CoordinateFrame::Bind, "joint matrix"),
+        _ => (CoordinateFrame::World, CoordinateFrame::Bind, JOINT_MATRIX),
     };
     let is_inverse_bind = matches!(reference, MatrixRef::JointFromBind(_));
     let named = NamedTransform { to, from, mat };
@@ -178,7 +181,7 @@ fn mesh_node_matrix(derived: &Derived) -> PageMatrix {
         from: CoordinateFrame::MeshNode,
         mat: derived.world_from_mesh_node,
     };
-    PageMatrix::read_only(named, MatrixOwner::MeshNode, "global transform")
+    PageMatrix::read_only(named, MatrixOwner::MeshNode, GLOBAL_TRANSFORM)
 }
 
 fn skin_matrix_of_vertex(

@@ -94,26 +94,17 @@ mod tests {
     use bindpose_skin::Skeleton;
 
     use super::*;
-    use crate::{Document, test_sample};
-
-    fn derived(rig: &Arc<Rig>) -> Derived {
-        let document = Document::default();
-        let influences = Derived::edited_influences(&document, rig);
-        Derived::new(&document, None, rig, influences)
-    }
+    use crate::Document;
+    use crate::test_sample::{self, document_with};
 
     fn value(rig: &str, params: &[(&str, f64)], formula: &str) -> Result<f64, String> {
         of_rig(&builtin(rig).unwrap(), params, formula)
     }
 
     fn of_rig(rig: &Arc<Rig>, params: &[(&str, f64)], formula: &str) -> Result<f64, String> {
-        let mut document = Document::default();
-        for (name, value) in params {
-            document.state.params.insert((*name).to_owned(), *value);
-        }
+        let mut document = document_with(params);
         document.state.stage = bindpose_skin::SkinStage::Blended;
-        let influences = Derived::edited_influences(&document, rig);
-        let derived = Derived::new(&document, None, rig, influences);
+        let derived = Derived::of_document(&document, None, rig);
         let expr = Expr::parse(formula).unwrap();
         expr.eval(&derived).map_err(|error| error.to_string())
     }
@@ -156,7 +147,7 @@ mod tests {
     fn built_in_rigs_have_the_usual_decimals() {
         for id in builtin_ids() {
             let rig = builtin(id).unwrap();
-            let derived = derived(&rig);
+            let derived = Derived::of_document(&Document::default(), None, &rig);
             assert_eq!(decimals(size_in_world(&rig), 3), 3, "{id}");
             for (at, joint) in rig.skeleton.joints().iter().enumerate() {
                 let index = JointIndex(at as u16);
@@ -181,7 +172,7 @@ mod tests {
         let mut joints = small.skeleton.joints().to_vec();
         joints[0].parent_from_joint_at_rest.scale = Vec3::splat(1e-3);
         let rig = Arc::new(Rig { skeleton: Skeleton::new(joints).unwrap(), ..small });
-        let derived = derived(&rig);
+        let derived = Derived::of_document(&Document::default(), None, &rig);
         let assert_size = |frame, expected: f64| {
             let size = derived.size_in(frame);
             assert!((size - expected).abs() < 1e-3 * expected, "{frame}: {size}");

@@ -102,8 +102,7 @@ impl Notebook {
             Some((index, lesson_rig(&set, lesson.rig_at(0), &rigs)?))
         })?;
         let document = step_document(&set.lessons[lesson], 0, Some(&rig));
-        let influences = Derived::edited_influences(&document, &rig);
-        let derived = Derived::new(&document, Some(&set.lessons[lesson]), &rig, influences);
+        let derived = Derived::of_document(&document, Some(&set.lessons[lesson]), &rig);
         let mut notebook = Self {
             set,
             progress: ReaderProgress::default(),

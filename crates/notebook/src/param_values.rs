@@ -186,8 +186,7 @@ mod tests {
 
     fn derived(document: &Document, lesson: &Lesson) -> Derived {
         let rig = Arc::new(rig());
-        let influences = Derived::edited_influences(document, &rig);
-        Derived::new(document, Some(lesson), &rig, influences)
+        Derived::of_document(document, Some(lesson), &rig)
     }
 
     fn with_formula(formula: &str) -> Lesson {

@@ -250,9 +250,10 @@ fn format_answer(cell: &AskCell, value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_lesson::{CellKind, LessonSet};
+    use bindpose_lesson::CellKind;
 
     use super::*;
+    use crate::test_sample::notebook_of;
     use crate::{Notebook, StepProgress};
 
     const LESSON: &str = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n\
@@ -262,8 +263,7 @@ mod tests {
         why = \"So.\"\nelse = \"No.\"\nnumber = \"b1+pi/2\"\ntolerance = \"1deg\"\nunit = \"°\"\n```\n";
 
     fn notebook() -> Notebook {
-        let set = LessonSet::from_memory(&[("20-t", LESSON, "")], "");
-        Notebook::new(set, bindpose_rigs::builtin).expect("a lesson")
+        notebook_of(&[("20-t", LESSON)])
     }
 
     fn cell(notebook: &Notebook, name: &str) -> AskCell {

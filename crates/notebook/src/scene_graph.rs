@@ -140,26 +140,16 @@ impl TrsDecomposition {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_gltf::Rig;
     use bindpose_rigs::builtin;
 
     use super::*;
-    use crate::Document;
-    use std::sync::Arc;
-
-    fn derived(rig: &Arc<Rig>, values: &[(&str, f64)]) -> Derived {
-        let mut document = Document::default();
-        for (name, value) in values {
-            document.state.params.insert((*name).to_owned(), *value);
-        }
-        let influences = Derived::edited_influences(&document, rig);
-        Derived::new(&document, None, rig, influences)
-    }
+    use crate::test_sample::document_with;
 
     #[test]
     fn nodes_follow_their_joints_or_parents() {
         let rig = builtin("gimbal").unwrap();
-        let derived = derived(&rig, &[("yaw", 0.5), ("pitch", 1.0)]);
+        let derived =
+            Derived::of_document(&document_with(&[("yaw", 0.5), ("pitch", 1.0)]), None, &rig);
         let graph = derived.graph();
         let node = node_of(graph, JointIndex(2)).unwrap();
         assert_eq!(node, NodeIndex(3), "the mesh’s node comes first");
@@ -178,7 +168,7 @@ mod tests {
     #[test]
     fn rows_list_parents_first_and_skip_folded_nodes() {
         let rig = builtin("gimbal").unwrap();
-        let derived = derived(&rig, &[]);
+        let derived = Derived::of_document(&document_with(&[]), None, &rig);
         let of = |folded: Option<u32>| -> Vec<(u32, usize)> {
             let rows = rows(derived.graph(), 0, |node| Some(node.0) == folded);
             rows.iter().map(|row| (row.node.0, row.depth)).collect()
@@ -191,12 +181,17 @@ mod tests {
     #[test]
     fn stretched_parent_shears_rotated_child() {
         let rig = builtin("gimbal").unwrap();
-        let plain = derived(&rig, &[("pitch", 0.5), ("roll", 0.5)]);
+        let plain =
+            Derived::of_document(&document_with(&[("pitch", 0.5), ("roll", 0.5)]), None, &rig);
         let residual = |derived: &Derived| {
             TrsDecomposition::from_matrix(derived.joints.world_from_joint[2]).unwrap().residual
         };
         assert!(residual(&plain) < 1e-5);
-        let stretched = derived(&rig, &[("pitch", 0.5), ("roll", 0.5), ("stretch", 0.5)]);
+        let stretched = Derived::of_document(
+            &document_with(&[("pitch", 0.5), ("roll", 0.5), ("stretch", 0.5)]),
+            None,
+            &rig,
+        );
         assert!(residual(&stretched) > 0.1);
         assert_eq!(TrsDecomposition::from_matrix(Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0))), None);
     }

@@ -1,6 +1,7 @@
 //! Names of settings, parameters and edited data in descriptions of changes.
 
 use bindpose_gltf::{ParamKind, Rig};
+use bindpose_lesson::matrix_names::INVERSE_BIND_MATRIX;
 use bindpose_lesson::{DataEdit, JointName, Lesson, Setting};
 use bindpose_skin::JointIndex;
 
@@ -28,7 +29,7 @@ fn data_label(edit: &DataEdit, rig: &Rig) -> String {
         DataEdit::Weights(vertex, _) => format!("weight of v{vertex}"),
         DataEdit::Joints(vertex, _) => format!("joints of v{vertex}"),
         DataEdit::InverseBind(joint, _) => {
-            format!("inverse bind matrix of {}", named_label(joint, rig))
+            format!("{INVERSE_BIND_MATRIX} of {}", named_label(joint, rig))
         }
         DataEdit::Texel(joint, column, _) => {
             format!("texel {column} of {}", named_label(joint, rig))

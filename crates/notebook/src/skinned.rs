@@ -331,8 +331,9 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::Derived;
-    use crate::Document;
+    use crate::computed_weights::edited_influences;
+    use crate::test_sample::document_with;
+    use crate::{Derived, Document};
 
     #[test]
     fn batch_and_single_vertex_skinning_agree() {
@@ -351,8 +352,7 @@ mod tests {
                             document.state.method = method;
                             document.state.through = through;
                             document.state.normals = rule;
-                            let influences = Derived::edited_influences(&document, &rig);
-                            let derived = Derived::new(&document, None, &rig, influences);
+                            let derived = Derived::of_document(&document, None, &rig);
                             agree(&derived);
                         }
                     }
@@ -391,8 +391,7 @@ mod tests {
                 document.state.params.insert(angle.name.clone(), 0.3);
             }
             document.state.method = method;
-            let influences = Derived::edited_influences(&document, &rig);
-            let before = Derived::new(&document, None, &rig, influences);
+            let before = Derived::of_document(&document, None, &rig);
             let positions = Arc::clone(before.positions());
             let motions = before.motions();
             let same = before.of_other(&document, None);
@@ -421,10 +420,8 @@ mod tests {
     #[test]
     fn rest_ghost_ignores_angles_and_follows_inverse_binds() {
         let rig = builtin("simple_skin").unwrap();
-        let mut document = Document::default();
-        document.state.params.insert("bend".to_owned(), 0.8);
-        let influences = Derived::edited_influences(&document, &rig);
-        let derived = Derived::new(&document, None, &rig, influences);
+        let mut document = document_with(&[("bend", 0.8)]);
+        let derived = Derived::of_document(&document, None, &rig);
         let stored = &derived.rig.mesh.positions;
         assert_eq!(derived.at_rest().positions, *stored);
 
@@ -441,17 +438,17 @@ mod tests {
     fn groups_are_recomputed_only_when_weights_change() {
         let rig = builtin("whale").unwrap();
         let mut document = Document::default();
-        let influences = Derived::edited_influences(&document, &rig);
+        let influences = edited_influences(&document, &rig);
         let first = strongest_groups(&influences);
         assert!(Arc::ptr_eq(&first, &strongest_groups(&influences.clone())));
         assert!(Arc::ptr_eq(&stored_groups(&rig.mesh), &stored_groups(&rig.mesh)));
 
         let weights = [0.25, 0.75, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         document.state.weights.insert(2, weights.into());
-        let edited = Derived::edited_influences(&document, &rig);
+        let edited = edited_influences(&document, &rig);
         assert!(!Arc::ptr_eq(&first, &strongest_groups(&edited)));
         for _ in 0..3 * MAX_CACHED_GROUPS {
-            strongest_groups(&Derived::edited_influences(&document, &rig));
+            strongest_groups(&edited_influences(&document, &rig));
         }
         GROUPS.with_borrow(|known| assert!(known.len() <= MAX_CACHED_GROUPS));
     }

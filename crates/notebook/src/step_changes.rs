@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use bindpose_gltf::{ByteEdits, Rig};
+use bindpose_lesson::matrix_names::INVERSE_BIND_MATRICES;
 use bindpose_lesson::number_text::grouped;
 use bindpose_lesson::{Cell, CellKind, Lesson, Setting};
 use bindpose_skin::JointIndex;
@@ -122,7 +123,7 @@ fn data_changes(now: &StepState, then: &StepState) -> [DataChanges; 5] {
             &now.inverse_binds,
             &then.inverse_binds,
             EditTarget::InverseBind,
-            |count| format!("inverse bind matrices of {count} joints"),
+            |count| format!("{INVERSE_BIND_MATRICES} of {count} joints"),
         ),
         DataChanges::of_joints(&now.texels, &then.texels, EditTarget::Texels, |count| {
             format!("texels of {count} joints")

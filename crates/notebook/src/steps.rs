@@ -7,7 +7,7 @@ use std::sync::Arc;
 use bindpose_gltf::Rig;
 use bindpose_lesson::{Cell, CellKind, Lesson, Setting, ViewportCell};
 
-use super::computed_weights::InfluencesSource;
+use super::computed_weights::{InfluencesSource, edited_influences};
 use super::setting::{copy_setting, put_setting};
 use super::{Derived, Document, StepState, WorkMode};
 
@@ -164,7 +164,7 @@ impl StepStart {
     pub fn numbers(&self, lesson: &Lesson, step: usize, rig: &Arc<Rig>) -> &Derived {
         self.derived.get_or_init(|| {
             let document = step_document(lesson, step, Some(rig));
-            let source = InfluencesSource::Given(Derived::edited_influences(&document, rig));
+            let source = InfluencesSource::Given(edited_influences(&document, rig));
             Box::new(Derived::with_fallback(
                 &document,
                 Some(lesson),

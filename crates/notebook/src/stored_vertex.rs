@@ -103,11 +103,6 @@ mod tests {
         }
     }
 
-    fn derived(rig: &Arc<Rig>, document: &Document) -> Derived {
-        let influences = Derived::edited_influences(document, rig);
-        Derived::new(document, None, rig, influences)
-    }
-
     /// A centipede whose vertex 3 has ten influences.
     fn with_many() -> (Arc<Rig>, Vec<(JointIndex, f32)>) {
         let mut rig = (*builtin("centipede(12)").expect("built in")).clone();
@@ -126,7 +121,7 @@ mod tests {
         for param in rig.angles() {
             document.state.params.insert(param.name.clone(), 0.4);
         }
-        let ten = derived(&rig, &document);
+        let ten = Derived::of_document(&document, None, &rig);
         let expected = skin_matrix_of(all.iter().copied(), &ten.palette);
         assert!(ten.vertex_matrix(3).abs_diff_eq(expected, 1e-6));
         let eight = bindpose_skin::skin_matrix(&rig.mesh.influences[3], &ten.palette);
@@ -138,17 +133,17 @@ mod tests {
         assert!(sum.abs_diff_eq(ten.position(3).expect("there"), 1e-4));
 
         document.state.method = Method::DualQuaternion;
-        let matrix = derived(&rig, &document).vertex_matrix(3);
+        let matrix = Derived::of_document(&document, None, &rig).vertex_matrix(3);
         let by_all = bindpose_skin::dual_quaternion_matrix_of(all, ten.motions());
         assert!(matrix.abs_diff_eq(by_all, 1e-5));
         document.state.method = Method::Rigid;
-        assert_eq!(derived(&rig, &document).simplified_vertices(), 0);
+        assert_eq!(Derived::of_document(&document, None, &rig).simplified_vertices(), 0);
 
         document.state.method = Method::Linear;
         let mut weights = [0.0; LANES];
         weights[0] = 1.0;
         document.state.weights.insert(3, weights.into());
-        let edited = derived(&rig, &document);
+        let edited = Derived::of_document(&document, None, &rig);
         assert_eq!(edited.vertex_matrix(3), edited.palette[0]);
         assert_eq!((edited.simplified_vertices(), edited.influence_points(3).len()), (0, 1));
     }
@@ -181,10 +176,10 @@ mod tests {
         let rig = raised();
         let mut document = blended(Method::Linear);
         document.state.params.insert("bend".to_owned(), 0.3);
-        let still = derived(&rig, &document);
+        let still = Derived::of_document(&document, None, &rig);
         assert!(still.morphed().is_none(), "the mesh's own are shared");
         document.state.params.insert("raised".to_owned(), 0.5);
-        let raised = derived(&rig, &document);
+        let raised = Derived::of_document(&document, None, &rig);
         let stored = rig.mesh.positions[0] + Vec3::Y * 0.5;
         assert_eq!(raised.stored_positions()[0], stored);
         assert_eq!(raised.stored_positions()[1..], rig.mesh.positions[1..]);

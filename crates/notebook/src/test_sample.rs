@@ -9,12 +9,13 @@ use glam::{Mat4, Vec3};
 use bindpose_gltf::{Mesh, Param, ParamKind, Rig};
 use bindpose_lesson::{
     Cell, CellDraws, CellKind, CloseDistance, Drive, Expr, Inventory, Lesson, LessonBlock,
-    LessonParam, LessonStep, PredictCell, Setting, Settings,
+    LessonParam, LessonSet, LessonStep, PredictCell, Setting, Settings, parse_lesson,
 };
+use bindpose_rigs::builtin;
 use bindpose_skin::{Influences, Joint, JointIndex, Skeleton, SkinStage, Trs};
 
-use crate::Derived;
 use crate::export::Export;
+use crate::{Derived, Document, Notebook};
 
 /// Rig of two joints, the second two units above the first, and three vertices.
 pub fn rig() -> Rig {
@@ -142,6 +143,44 @@ pub fn driven_lesson() -> Lesson {
         .push(Drive { param: "nod".to_owned(), formula: Expr::parse("k * 45deg").unwrap() });
     driven.steps[1].set = vec![Setting::Param("k".to_owned(), 1.0)];
     driven
+}
+
+/// Returns a lesson of one step with this text, for a built-in rig.
+pub fn lesson_on(rig: &str, step: &str) -> Lesson {
+    let text = format!("+++\ntitle = \"T\"\nminutes = 5\nrig = \"{rig}\"\n+++\n## S\n\n{step}\n");
+    let lesson = parse_lesson("20-t", &text, "");
+    assert_eq!(lesson.findings, []);
+    lesson
+}
+
+/// Returns a notebook of lessons, each the name of a folder and the text in it.
+pub fn notebook_of(lessons: &[(&str, &str)]) -> Notebook {
+    Notebook::new(lesson_set(lessons), builtin).unwrap()
+}
+
+/// Returns a set of lessons, each the name of a folder and the text in it.
+pub fn lesson_set(lessons: &[(&str, &str)]) -> LessonSet {
+    let lessons: Vec<_> = lessons.iter().map(|&(folder, text)| (folder, text, "")).collect();
+    LessonSet::from_memory(&lessons, "")
+}
+
+/// Returns a document with these values of parameters.
+pub fn document_with(params: &[(&str, f64)]) -> Document {
+    let mut document = Document::default();
+    for (name, value) in params {
+        document.state.params.insert((*name).to_owned(), *value);
+    }
+    document
+}
+
+/// Computes the values of a document of the sample lesson.
+pub fn derive(document: &Document) -> Derived {
+    Derived::of_document(document, Some(&lesson()), &Arc::new(rig()))
+}
+
+/// Computes the values of a document on a built-in rig, without a lesson.
+pub fn derive_on(rig: &str, document: &Document) -> Derived {
+    Derived::of_document(document, None, &builtin(rig).unwrap())
 }
 
 /// Returns the bytes of an export, of the first skin if the model has several.

@@ -126,14 +126,7 @@ impl Transition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_sample::{lesson, rig};
-    use std::sync::Arc;
-
-    fn derived(document: &Document) -> Derived {
-        let rig = Arc::new(rig());
-        let influences = Derived::edited_influences(document, &rig);
-        Derived::new(document, Some(&lesson()), &rig, influences)
-    }
+    use crate::test_sample::{derive, lesson, rig};
 
     #[test]
     fn transition_interpolates_angles_and_weights() {
@@ -145,8 +138,8 @@ mod tests {
         to.state.weights.insert(1, weights.into());
         let mut transition = Transition::new(&from, 5.0);
         assert!(!transition.is_over(&from, 5.0), "not yet begun");
-        let of_to = derived(&to);
-        assert!(transition.at(&from, &derived(&from), &lesson(), 5.0).is_none());
+        let of_to = derive(&to);
+        assert!(transition.at(&from, &derive(&from), &lesson(), 5.0).is_none());
         assert!(!transition.is_over(&to, 5.01));
         let half = 5.0 + DURATION_SECS / 2.0;
         let (document, between) = transition.at(&to, &of_to, &lesson(), half).expect("a way");
@@ -155,7 +148,7 @@ mod tests {
         assert!((between.influences[1].weights[0] - 0.7).abs() < 1e-6);
         // It starts at the old state and ends at the new one.
         let (_, first) = transition.at(&to, &of_to, &lesson(), 5.0).expect("a way");
-        assert_eq!(first.positions(), derived(&from).positions());
+        assert_eq!(first.positions(), derive(&from).positions());
         assert!(transition.is_over(&to, 5.01 + DURATION_SECS));
     }
 

@@ -88,8 +88,7 @@ mod tests {
         let rig = builtin("simple_skin").unwrap();
         let all = rig.mesh.positions.len();
         let mut document = Document::default();
-        let influences = Derived::edited_influences(&document, &rig);
-        let derived = Derived::new(&document, None, &rig, influences);
+        let derived = Derived::of_document(&document, None, &rig);
         assert_eq!(derived.sums_of_one(), [all, all]);
         assert!(derived.lanes_in_use() == 2 && !derived.has_weights_over_one());
 

@@ -270,8 +270,7 @@ mod tests {
     fn pictures_have_a_choice_of_size_and_numbers_have_none() {
         let rig = builtin("arm").unwrap();
         let document = Document::default();
-        let influences = Derived::edited_influences(&document, &rig);
-        let derived = Derived::new(&document, None, &rig, influences);
+        let derived = Derived::of_document(&document, None, &rig);
         let pictured = ExportSources { size: Some([900, 450]), ..ExportSources::default() };
         let menu = ExportMenuState { open: true, ..ExportMenuState::default() };
         let mut harness = Harness::builder().with_size([800.0, 900.0]).build_ui_state(

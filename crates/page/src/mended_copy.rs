@@ -153,8 +153,7 @@ impl MendedCopyView {
             .take()
             .filter(|ghost| Arc::ptr_eq(&ghost.rig, &ghost_rig) && ghost.document == *document)
             .unwrap_or_else(|| {
-                let influences = Derived::edited_influences(document, &ghost_rig);
-                let derived = Derived::new(document, Some(lesson), &ghost_rig, influences);
+                let derived = Derived::of_document(document, Some(lesson), &ghost_rig);
                 CachedGhost {
                     rig: ghost_rig,
                     document: document.clone(),

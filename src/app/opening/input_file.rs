@@ -202,7 +202,7 @@ impl OpenFailure {
         Self::with_diagnostic(name, what, Diagnostic::said("UNREADABLE", "").help(remedy))
     }
 
-    /// `what` is a sentence that replaces the title of the diagnostic.
+    /// The sentence `what` replaces the title of the diagnostic.
     fn with_diagnostic(name: &str, what: &str, diagnostic: Diagnostic) -> Self {
         let remedy = to_sentence(&diagnostic.help);
         Self {

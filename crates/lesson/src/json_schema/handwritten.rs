@@ -125,8 +125,8 @@ fn joined_description(setting: &Value, about: &str) -> String {
 pub(super) struct FrontMatterKeys {
     /// The title of the lesson, on the page and in the list of contents.
     title: String,
-    /// What the lesson is about, in a sentence: web pages list it, and search engines
-    /// show it.
+    /// The subject of the lesson, in a sentence: web pages list it, and search engines show
+    /// it.
     #[schemars(default)]
     about: String,
     /// How long the lesson takes a class, in whole minutes.
@@ -135,8 +135,8 @@ pub(super) struct FrontMatterKeys {
     /// Slugs of the lessons that come before.
     #[schemars(default)]
     needs: Vec<String>,
-    /// What stands on the stage: a built-in rig, a model in the folder of the lesson such
-    /// as "hand.glb", or "own" for the model that the reader has opened.
+    /// The model of the lesson: a built-in rig, a file in the folder of the lesson such as
+    /// "hand.glb", or "own" for the model that the reader has opened.
     rig: String,
     /// Numbers of the lesson’s own, beside those of the rig, by their names.
     #[schemars(default)]
@@ -151,7 +151,7 @@ pub(super) struct FrontMatterKeys {
 #[schemars(deny_unknown_fields)]
 #[expect(dead_code, reason = "says what keys there are; the reader fills no such value")]
 pub(super) struct ParamKeys {
-    /// What readers call it; absent: its name.
+    /// The label of its slider; absent: its name.
     #[schemars(default)]
     label: String,
     /// Its value at the start; for an angle in radians, or "45deg".
@@ -168,8 +168,8 @@ pub(super) struct ParamKeys {
     /// percent.
     #[schemars(default)]
     unit: String,
-    /// What sliders and arrow keys add, in the unit of the default; absent: the last digit
-    /// shown.
+    /// The step of sliders and arrow keys, in the unit of the default; absent: the last
+    /// digit shown.
     #[schemars(default)]
     step: Option<Quantity>,
 }

@@ -13,7 +13,7 @@ use crate::{
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(from = "CheckBody")]
 pub struct CheckCell {
-    /// What the reader is to do.
+    /// The task.
     pub ask: Text,
     /// All must hold at once; at least one.
     pub conditions: Vec<Condition>,
@@ -21,12 +21,12 @@ pub struct CheckCell {
     pub place: Option<[f32; 3]>,
     /// From a nudge to nearly the answer.
     pub hints: Vec<Text>,
-    /// What solves it.
+    /// Settings that solve the task.
     pub solution: Settings,
     /// Edited weights, matrices, texels and bytes that solve it, in the words of
     /// links: `"weights.3" = "0,1,0,0"`.
     pub solution_edits: DataEdits,
-    /// What is said when it is solved.
+    /// The text shown when the task is solved.
     pub solved: Text,
 }
 
@@ -55,12 +55,13 @@ pub struct Condition {
     pub secret: bool,
 }
 
-/// As written: the first condition stands in the cell itself, others in `also`.
+/// The cell as written in the file, with the first condition in the cell itself and others
+/// in `also`.
 #[derive(Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct CheckBody {
-    /// What the reader is to do.
+    /// The task.
     ask: Text,
     /// The words before the number that is measured.
     label: Text,
@@ -89,13 +90,13 @@ struct CheckBody {
     /// Hints, from a nudge to nearly the answer.
     #[serde(default)]
     hints: Vec<Text>,
-    /// What solves it, as in set blocks.
+    /// Settings that solve the task, as in set blocks.
     #[serde(default)]
     solution: Settings,
     /// Edited weights, matrices, texels and bytes that solve it, in the words of links.
     #[serde(default)]
     solution_edits: DataEdits,
-    /// What is said when it is solved.
+    /// The text shown when the task is solved.
     solved: Text,
 }
 
@@ -127,15 +128,15 @@ impl From<CheckBody> for CheckCell {
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PredictCell {
-    /// What the reader is asked.
+    /// The question.
     pub ask: Text,
     /// The number of the vertex.
     pub vertex: u32,
-    /// What the page is put to at the reveal, as in set blocks.
+    /// Settings of the page at the reveal, as in set blocks.
     pub set: Settings,
     /// Within this distance, in world units, the guess is right.
     pub close: CloseDistance,
-    /// What is said after the reveal.
+    /// The text shown after the reveal.
     pub why: Text,
 }
 
@@ -144,11 +145,11 @@ pub struct PredictCell {
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct AskCell {
-    /// What the reader is asked.
+    /// The question.
     pub ask: Text,
     /// Explanation of the right answer.
     pub why: Text,
-    /// What is said of a wrong answer that has no reply of its own.
+    /// The reply to a wrong answer that has none of its own.
     #[serde(default, rename = "else")]
     pub otherwise: Text,
     /// From a nudge to nearly the answer.
@@ -160,7 +161,7 @@ pub struct AskCell {
     /// May several be chosen?
     #[serde(default)]
     pub several: bool,
-    /// The number asked for.
+    /// The right number.
     #[serde(default)]
     pub number: Option<Expr>,
     /// How far off a number still counts.
@@ -169,13 +170,13 @@ pub struct AskCell {
     /// After the number: `°` is for radians shown in degrees.
     #[serde(default)]
     pub unit: String,
-    /// Accepted spellings of the word asked for, the usual one first.
+    /// Accepted spellings of the right word, the usual one first.
     #[serde(default)]
     pub words: Vec<String>,
-    /// What is to be put in order, in its right order.
+    /// The items to put in order, in the right order.
     #[serde(default)]
     pub order: Vec<OrderItem>,
-    /// What the matrices of `order` multiply to.
+    /// The product of the matrices of `order`.
     #[serde(default)]
     pub product: Option<MatrixRef>,
     /// The vertex to be chosen in a picture.
@@ -195,12 +196,12 @@ pub struct AskCell {
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Choice {
-    /// What it says.
+    /// The text.
     pub text: Text,
     /// Whether it is the right answer.
     #[serde(default)]
     pub right: bool,
-    /// What is said when it is chosen and wrong.
+    /// The reply to this answer, if it is wrong.
     #[serde(default)]
     pub reply: Text,
     /// A formula that proves it: anything but 0 where the answer is right.
@@ -213,9 +214,9 @@ pub struct Choice {
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct OrderItem {
-    /// What it says.
+    /// The text.
     pub text: Text,
-    /// The matrix that it stands for.
+    /// The matrix of this item.
     #[serde(default)]
     pub matrix: Option<MatrixRef>,
 }
@@ -228,7 +229,7 @@ pub struct WrongAnswer {
     /// A formula for a number, a word, the number of a vertex, the number or name of a joint,
     /// or the places of things in the right order, such as `2+1+3`.
     pub answer: String,
-    /// What is said of it.
+    /// The reply to this answer.
     pub reply: Text,
 }
 

@@ -11,7 +11,7 @@ use crate::{ColumnFraction, DrawingHeight, PictureFile, RowCount, Settings, Text
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct StopsCell {
-    /// What is chosen, for those who hear the page.
+    /// The name of the choice, for screen readers.
     pub label: Text,
     /// The states, in order: two to nine.
     pub stops: StopList,
@@ -29,12 +29,12 @@ bounded_list! {
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Stop {
-    /// What the state is called, in a few words.
+    /// The name of the state, in a few words.
     pub label: Text,
     /// A sentence, shown while the page is in this state.
     #[serde(default)]
     pub note: Text,
-    /// What makes the state.
+    /// Settings of the state.
     pub set: Settings,
 }
 
@@ -80,7 +80,7 @@ pub struct ModelDifferenceCell {
 pub struct QuantiserCell {
     /// The number of the vertex; absent: the chosen one.
     pub vertex: Option<u32>,
-    /// What is shown first.
+    /// The format shown first.
     pub format: WeightFormat,
 }
 
@@ -89,7 +89,7 @@ pub struct QuantiserCell {
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct LearntCell {
-    /// What a reader can say now: one to six sentences.
+    /// Sentences that a reader can say now: one to six.
     pub lines: LearntLines,
 }
 
@@ -127,13 +127,13 @@ pub struct LearntLine {
 pub struct PictureCell {
     /// A PNG or JPEG file in the lesson's folder, by its path there.
     pub file: PictureFile,
-    /// What it shows, in plain words, for those who do not see it.
+    /// A description in plain words, for those who do not see the picture.
     pub alt: String,
-    /// What stands below it; one paragraph.
+    /// The text below the picture; one paragraph.
     #[serde(default)]
     pub caption: Option<Text>,
-    /// Of the column that it stands in, 0.05 to 1; absent: as wide as it is, a pixel
-    /// a point, and no wider than the column.
+    /// Width as a fraction of the column, 0.05 to 1; absent: one point a pixel, and no
+    /// wider than the column.
     #[serde(default)]
     pub width: Option<ColumnFraction>,
     /// Shown in its place on dark pages; absent: the same file, on a light plate where

@@ -18,7 +18,7 @@ pub struct ChainCell {
     pub tray: Vec<MatrixRef>,
     /// The vertex that travels, by its number; absent: the chosen one.
     pub vertex: Option<u32>,
-    /// What the reader is to do; absent: the product is to be played with.
+    /// The task; absent: the product is to be played with.
     pub ask: Option<Text>,
     /// The matrix that the product should come to, in every pose.
     pub goal: Option<MatrixRef>,
@@ -27,7 +27,7 @@ pub struct ChainCell {
     /// The same task again and again: the last place is blank, then one more, and in
     /// the end the line is empty.
     pub ladder: bool,
-    /// What is said when it is solved.
+    /// The text shown when the task is solved.
     pub solved: Option<Text>,
     /// Whether the matrices are shown from the start; absent: where there is no goal.
     pub numbers: Option<bool>,

@@ -24,8 +24,8 @@ pub struct TreeCell {
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BytesCell {
-    /// What is shown first: an attribute such as `POSITION`, of the chosen
-    /// vertex, or `inverse-bind`, of the chosen joint; absent: `POSITION`.
+    /// The data shown first: an attribute such as `POSITION`, of the chosen vertex, or
+    /// `inverse-bind`, of the chosen joint; absent: `POSITION`.
     pub of: Option<String>,
     /// Rows of bytes shown at once; absent: twelve.
     pub rows: Option<RowCount>,
@@ -70,7 +70,7 @@ pub struct TimelineCell {
     pub clips: Vec<String>,
     /// A clip to fade to, and how far the fade has gone.
     pub fade: bool,
-    /// A switch for what stands between two rotations.
+    /// A switch for the interpolation of rotations.
     pub between: bool,
     /// Leave out the rows with the keys.
     pub no_keys: bool,
@@ -85,7 +85,7 @@ pub struct TimelineCell {
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PoseCell {
-    /// What moves the joints, until readers rewrite it.
+    /// The program that moves the joints, until readers rewrite it.
     pub program: PoseProgram,
     /// Lines shown at once; absent: as many as there is room for.
     #[serde(default)]

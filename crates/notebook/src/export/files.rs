@@ -251,7 +251,7 @@ impl LeftOutNotes {
         }
     }
 
-    /// Adds a note if the count is not 0. `{}` in the title stands for the count.
+    /// Adds a note if the count is not 0. The count replaces `{}` in the title.
     fn add_count(&mut self, count: usize, code: &'static str, title: &str) {
         self.add_if(count > 0, code, &title.replace("{}", &count.to_string()));
     }

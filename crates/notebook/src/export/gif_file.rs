@@ -10,7 +10,7 @@ use color_quant::NeuQuant;
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use image::RgbaImage;
 
-/// Number of colours. One more index stands for unchanged pixels.
+/// Number of colours. One more index marks unchanged pixels.
 const PALETTE_COLORS: usize = 255;
 const UNCHANGED_INDEX: u8 = 255;
 /// Bits per channel in the table of nearest colours.

@@ -24,8 +24,7 @@ fn posed(id: &str) -> Derived {
     for (at, param) in rig.angles().enumerate() {
         document.state.params.insert(param.name.clone(), 0.3 + 0.1 * at as f64);
     }
-    let influences = Derived::edited_influences(&document, &rig);
-    Derived::new(&document, None, &rig, influences)
+    Derived::of_document(&document, None, &rig)
 }
 
 #[test]
@@ -187,8 +186,7 @@ fn tangents_are_left_out_after_morphing() {
         Arc::make_mut(&mut rig.mesh).targets = vec![target.clone()];
         rig.morph_weights = vec![weight];
         let (document, rig) = (Document::default(), Arc::new(rig));
-        let influences = Derived::edited_influences(&document, &rig);
-        let derived = Derived::new(&document, None, &rig, influences);
+        let derived = Derived::of_document(&document, None, &rig);
         let read = reopened("glb", &derived);
         assert_eq!(!read.mesh.tangents.is_empty(), expected, "{weight}");
     }
@@ -228,8 +226,7 @@ fn node_above_the_skin_is_no_joint_of_it() {
     assert_eq!((rig.skeleton.len(), rig.joint_count()), (3, 2));
 
     let rig = Arc::new(rig);
-    let influences = Derived::edited_influences(&Document::default(), &rig);
-    let derived = Derived::new(&Document::default(), None, &rig, influences);
+    let derived = Derived::of_document(&Document::default(), None, &rig);
     let written = ModelSource::alone("again.glb", exported("rig-glb", &derived));
     let again = open(&written, &TaskProgress::default()).unwrap();
     assert_eq!((again.skeleton.len(), again.joint_count()), (3, 2));
@@ -245,8 +242,7 @@ fn edits_are_exported() {
     let moved = Mat4::from_translation(Vec3::new(0.0, 1.0, 0.0));
     let edit = crate::InverseBindEdit(moved.to_cols_array());
     document.state.inverse_binds.insert(JointIndex(1), edit);
-    let influences = Derived::edited_influences(&document, &rig);
-    let derived = Derived::new(&document, None, &rig, influences);
+    let derived = Derived::of_document(&document, None, &rig);
     assert_eq!(reopened("rig-glb", &derived).skeleton.joints()[1].joint_from_bind, moved);
     let (_, values) = parse_npy(&exported("palette-npy", &derived));
     assert_eq!(
@@ -264,8 +260,7 @@ fn more_than_four_influences_are_exported() {
     let painted = Influences::new(&pairs);
     let edit = Edit::Paint(vec![(505, painted)]);
     apply(&mut document, &edit, &Lesson::default(), &rig).unwrap();
-    let influences = Derived::edited_influences(&document, &rig);
-    let derived = Derived::new(&document, None, &rig, influences);
+    let derived = Derived::of_document(&document, None, &rig);
     let read = reopened("rig-glb", &derived);
     let position = derived.rig.mesh.positions[505];
     let vertex = read.mesh.positions.iter().position(|at| *at == position);
@@ -317,8 +312,7 @@ fn notes_on_left_out_parts() {
     document.state.weights.insert(1, [0.5; 8].into());
     let edit = crate::InverseBindEdit([1.0; 16]);
     document.state.inverse_binds.insert(JointIndex(1), edit);
-    let influences = Derived::edited_influences(&document, &rig);
-    let derived = Derived::new(&document, None, &rig, influences);
+    let derived = Derived::of_document(&document, None, &rig);
     let expected = ["WEIGHTS_CHANGED", "WEIGHTS_CHANGED", "INVERSE_BIND_CHANGED"];
     assert_eq!(codes("rig-glb", &derived), expected);
     let read = reopened("rig-glb", &derived);
@@ -336,8 +330,7 @@ fn computed_weights_are_exported() {
         let mut document = Document::default();
         document.state.weights_by.source = source;
         document.state.weights_by.most = 4;
-        let influences = Derived::edited_influences(&document, &rig);
-        let derived = Derived::new(&document, None, &rig, influences);
+        let derived = Derived::of_document(&document, None, &rig);
         let read = reopened("rig-glb", &derived);
         for (read, shown) in read.mesh.influences.iter().zip(&derived.influences) {
             for (_, joint, weight) in shown.used() {
@@ -378,8 +371,7 @@ fn clip_without_targets_is_left_out_with_a_note() {
         let is_there = !targets.is_empty();
         Arc::make_mut(&mut rig.mesh).targets = targets;
         let rig = Arc::new(rig.clone());
-        let influences = Derived::edited_influences(&Document::default(), &rig);
-        let derived = Derived::new(&Document::default(), None, &rig, influences);
+        let derived = Derived::of_document(&Document::default(), None, &rig);
         let export = Export::from_key("rig-glb").unwrap();
         let notes = export.left_out(&derived, 0);
         let is_noted = notes.iter().any(|note| note.code == "CLIP_LEFT_OUT");

@@ -56,8 +56,7 @@ mod tests {
     }
 
     fn evidence(rig: &Arc<Rig>, document: &Document) -> Evidence {
-        let influences = Derived::edited_influences(document, rig);
-        let derived = Derived::new(document, None, rig, influences);
+        let derived = Derived::of_document(document, None, rig);
         Evidence::new(&derived, document)
     }
 
@@ -137,8 +136,7 @@ mod tests {
     #[test]
     fn faults_that_are_off_copy_nothing_and_others_are_cached() {
         let (rig, right) = scene(0, &[]);
-        let influences = Derived::edited_influences(&right, &rig);
-        let derived = Derived::new(&right, None, &rig, influences);
+        let derived = Derived::of_document(&right, None, &rig);
         assert!(Arc::ptr_eq(&derived.rig.mesh, &rig.mesh));
         assert!(derived.influences.is_same(&rig.mesh.influences));
 
@@ -161,8 +159,7 @@ mod tests {
             let fault = FaultName::from_id(id).expect("there");
             let (rig, right) = scene(at, &[fault]);
             let wrong = with_fault(&right, fault);
-            let influences = Derived::edited_influences(&wrong, &rig);
-            (evidence(&rig, &right), Derived::new(&wrong, None, &rig, influences))
+            (evidence(&rig, &right), Derived::of_document(&wrong, None, &rig))
         };
         let sum = |derived: &Derived, vertex: usize| derived.influences[vertex].sum();
 

@@ -16,8 +16,8 @@ pub struct SuggestedEdit {
 enum EditedLine {
     /// Replaces the line with the same text up to `=`.
     Instead(&'static str),
-    /// `mat4 skin = skin_matrix(…)` with other weights. `weights` in the text stands for the
-    /// present weights.
+    /// `mat4 skin = skin_matrix(…)` with other weights. The present weights replace
+    /// `weights` in the text.
     Weights(&'static str),
     /// `mat4 skin = skin_matrix(…)` with joint 0 for every joint.
     AllJoint0,

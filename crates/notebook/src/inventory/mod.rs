@@ -13,7 +13,7 @@ use crate::shuffle::shuffle_indices;
 
 pub use option_values::{OptionValue, QuestionError, option_values, option_words, question_values};
 
-/// When the questions of an inventory are asked.
+/// Time of the questions of an inventory: before or after the lesson.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -71,7 +71,7 @@ impl InventoryForm {
 }
 
 /// Returns the questions of a form, grouped by misconception. Questions about the same
-/// misconception are asked in turn before and after the lesson.
+/// misconception take turns before and after the lesson.
 pub fn questions_of(lesson: &Lesson, form: InventoryForm) -> Vec<&InventoryQuestion> {
     let Inventory { misconceptions, questions } = &lesson.inventory;
     let first = match form {

@@ -58,8 +58,7 @@ pub fn option_values(
 ) -> Result<((Document, Derived), Vec<OptionValue>), QuestionError> {
     let document = with_settings(&Document::default(), &question.set, rig)
         .map_err(|error| QuestionError::new("set", &error))?;
-    let influences = Derived::edited_influences(&document, rig);
-    let derived = Derived::new(&document, None, rig, influences);
+    let derived = Derived::of_document(&document, None, rig);
     let mut values = Vec::new();
     for (index, (choice, origin)) in question.choices().enumerate() {
         let changed = with_settings(&document, &origin.set, rig)

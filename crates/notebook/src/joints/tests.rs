@@ -19,8 +19,7 @@ fn lesson(rig: &str, program: &str) -> Lesson {
 
 fn derived_of(document: &Document, lesson: &Lesson) -> Derived {
     let rig = builtin(&lesson.rig).unwrap();
-    let influences = Derived::edited_influences(document, &rig);
-    Derived::new(document, Some(lesson), &rig, influences)
+    Derived::of_document(document, Some(lesson), &rig)
 }
 
 fn derived(rig: &str, program: &str) -> Derived {

@@ -27,11 +27,6 @@ fn lesson() -> Lesson {
     lesson
 }
 
-fn derived(document: &Document, rig: &Arc<Rig>) -> Derived {
-    let influences = Derived::edited_influences(document, rig);
-    Derived::new(document, Some(&lesson()), rig, influences)
-}
-
 fn labels(document: &Document, rig: &Rig) -> Vec<String> {
     let changes = step_changes(document, &lesson(), rig);
     changes.into_iter().map(|change| change.label).collect()
@@ -41,7 +36,7 @@ fn labels(document: &Document, rig: &Rig) -> Vec<String> {
 fn steps_open_with_edits_of_all_steps_so_far() {
     let (lesson, rig) = (lesson(), Arc::new(test_sample::rig()));
     let first = step_document(&lesson, 0, Some(&rig));
-    let weights = derived(&first, &rig).influences[1].weights;
+    let weights = Derived::of_document(&first, Some(&lesson), &rig).influences[1].weights;
     assert_eq!(weights[..2], [0.25, 0.75]);
     assert_eq!(first.state.inverse_binds.len(), 1);
     assert_eq!(first.state.texels.len(), 1);
@@ -144,7 +139,7 @@ fn byte_changes_are_relative_to_the_step() {
 fn links_and_answers_see_edits() {
     let (lesson, rig) = (lesson(), Arc::new(test_sample::rig()));
     let start = step_document(&lesson, 2, Some(&rig));
-    let page = derived(&start, &rig);
+    let page = Derived::of_document(&start, Some(&lesson), &rig);
     let set = parse_settings("weights.1=0+1+0+0").unwrap();
     assert!(!holds(&set, &start, &page));
     let none = [Setting::NoEdits];
@@ -153,7 +148,7 @@ fn links_and_answers_see_edits() {
     assert!(holds(&own, &start, &page), "one after the other, as they are put");
     let mut done = start.clone();
     apply(&mut done, &Edit::Settings(set.clone()), &lesson, &rig).unwrap();
-    assert!(holds(&set, &done, &derived(&done, &rig)));
+    assert!(holds(&set, &done, &Derived::of_document(&done, Some(&lesson), &rig)));
     apply(&mut done, &Edit::ResetSettings(set), &lesson, &rig).unwrap();
     assert_eq!(done, start);
 

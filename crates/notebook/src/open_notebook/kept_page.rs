@@ -291,6 +291,7 @@ mod tests {
 
     use super::*;
     use crate::inventory::InventoryForm;
+    use crate::test_sample::notebook_of;
     use crate::{Edit, test_sample};
 
     const ARM: &str = "+++\ntitle = \"Arm\"\nminutes = 5\nrig = \"arm\"\n+++\n\n\
@@ -299,8 +300,7 @@ mod tests {
         ## One\n\nWords.\n\n## Two\n\nWords.\n";
 
     fn notebook(arm: &str) -> Notebook {
-        let lessons = [("10-arm", arm, ""), ("160-yours", OWN, "")];
-        Notebook::new(LessonSet::from_memory(&lessons, ""), builtin).unwrap()
+        notebook_of(&[("10-arm", arm), ("160-yours", OWN)])
     }
 
     fn page(link: &str, step: Option<usize>) -> KeptPage {

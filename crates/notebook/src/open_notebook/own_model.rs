@@ -231,11 +231,11 @@ fn compares_at(lesson: &Lesson, step: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_lesson::{LessonSet, Setting, Tint};
-    use bindpose_rigs::builtin;
+    use bindpose_lesson::{Setting, Tint};
     use bindpose_skin::JointIndex;
 
     use super::*;
+    use crate::test_sample::notebook_of;
     use crate::{Edit, test_sample};
 
     const ARM: &str = "+++\ntitle = \"Arm\"\nminutes = 5\nrig = \"arm\"\n+++\n\n## One\n\nWords.\n";
@@ -243,8 +243,7 @@ mod tests {
         ## One\n\nWords.\n\n## Two\n\n```set\nall = \"30deg\"\n```\n\nWords.\n";
 
     fn notebook() -> Notebook {
-        let lessons = [("10-arm", ARM, ""), ("160-yours", OWN, "")];
-        Notebook::new(LessonSet::from_memory(&lessons, ""), builtin).unwrap()
+        notebook_of(&[("10-arm", ARM), ("160-yours", OWN)])
     }
 
     fn model() -> Arc<Rig> {
@@ -340,8 +339,7 @@ mod tests {
 
     #[test]
     fn model_without_lesson_is_rejected() {
-        let set = LessonSet::from_memory(&[("10-arm", ARM, "")], "");
-        let mut notebook = Notebook::new(set, builtin).unwrap();
+        let mut notebook = notebook_of(&[("10-arm", ARM)]);
         let refused = notebook.open_model(model(), 1).unwrap_err();
         assert!(refused.to_string().contains("rig = \"own\""), "{refused}");
         assert!(notebook.own().is_none() && notebook.history().to_undo().is_none());

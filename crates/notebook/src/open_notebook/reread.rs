@@ -122,20 +122,15 @@ mod tests {
 
     use super::*;
     use crate::Edit;
+    use crate::test_sample::{lesson_set, notebook_of};
 
     const FIRST: &str = "+++\ntitle = \"First\"\nminutes = 5\nrig = \"head\"\n+++\n\n\
         ## One\n\nWords.\n\n## Two\n\nWords.\n";
     const SECOND: &str = "+++\ntitle = \"Second\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n\n\
         ## One\n\nWords.\n";
 
-    fn set(lessons: &[(&str, &str)]) -> LessonSet {
-        let lessons: Vec<_> = lessons.iter().map(|&(name, text)| (name, text, "")).collect();
-        LessonSet::from_memory(&lessons, "")
-    }
-
     fn notebook() -> Notebook {
-        let set = set(&[("10-first", FIRST), ("20-second", SECOND)]);
-        let mut notebook = Notebook::new(set, builtin).unwrap();
+        let mut notebook = notebook_of(&[("10-first", FIRST), ("20-second", SECOND)]);
         notebook.follow("bindpose://first/two", 1).unwrap();
         notebook.edit(&Edit::param("nod", 0.5), 2).unwrap();
         notebook
@@ -154,7 +149,7 @@ mod tests {
                 "## Two",
                 &format!("## Between\n\nWords.\n\n## Two\n\n```set\n{sets}\n```"),
             );
-            notebook.reload(set(&[("10-first", &edited), ("20-second", SECOND)]))
+            notebook.reload(lesson_set(&[("10-first", &edited), ("20-second", SECOND)]))
         };
         assert_eq!(notebook.changes().len(), 1);
         assert_eq!(reload(&mut notebook, "nod = 1.0\nbind_tilt = 0.25"), ReloadOutcome::Read);
@@ -169,7 +164,7 @@ mod tests {
         assert_eq!(place(&notebook), ("first", "two", 0.75), "untouched, it opens anew");
         assert_eq!((tilt(&notebook), notebook.changes().len()), (Some(0.0), 0));
         let renamed = FIRST.replace("## Two", "## Second\n\n```set\nnod = 0.125\n```");
-        let read = notebook.reload(set(&[("10-first", &renamed), ("20-second", SECOND)]));
+        let read = notebook.reload(lesson_set(&[("10-first", &renamed), ("20-second", SECOND)]));
         assert_eq!(read, ReloadOutcome::Read);
         assert_eq!(place(&notebook), ("first", "second", 0.125));
     }
@@ -178,19 +173,20 @@ mod tests {
     fn step_is_found_by_name() {
         let mut notebook = notebook();
         let edited = FIRST.replace("## Two", "## Between\n\nWords.\n\n## Two");
-        let read = notebook.reload(set(&[("10-first", &edited), ("20-second", SECOND)]));
+        let read = notebook.reload(lesson_set(&[("10-first", &edited), ("20-second", SECOND)]));
         assert_eq!(read, ReloadOutcome::Read);
         assert_eq!(place(&notebook), ("first", "two", 0.5));
         assert_eq!(notebook.document().step, 2);
-        assert_eq!(notebook.reload(set(&[])), ReloadOutcome::FolderGone);
+        assert_eq!(notebook.reload(lesson_set(&[])), ReloadOutcome::FolderGone);
         assert_eq!(place(&notebook), ("first", "two", 0.5));
     }
 
     #[test]
     fn page_stays_while_file_is_missing() {
-        for meanwhile in
-            [set(&[("20-second", SECOND)]), set(&[("10-first", ""), ("20-second", SECOND)])]
-        {
+        for meanwhile in [
+            lesson_set(&[("20-second", SECOND)]),
+            lesson_set(&[("10-first", ""), ("20-second", SECOND)]),
+        ] {
             let mut notebook = notebook();
             let kept = notebook.reload(meanwhile.clone());
             assert!(matches!(&kept, ReloadOutcome::Kept(title, _) if title == "First"), "{kept:?}");
@@ -201,7 +197,7 @@ mod tests {
             assert_eq!(place(&notebook), ("first", "two", 0.5));
 
             let again = FIRST.replace("Words.", "Other words.");
-            let back = notebook.reload(set(&[("10-first", &again), ("20-second", SECOND)]));
+            let back = notebook.reload(lesson_set(&[("10-first", &again), ("20-second", SECOND)]));
             assert_eq!(back, ReloadOutcome::Back("First".to_owned()));
             assert_eq!(place(&notebook), ("first", "two", 0.5));
             assert!(notebook.undo(), "what was done before can still be undone");

@@ -7,19 +7,15 @@ use bindpose_skin::{Influences, JointIndex};
 
 use crate::PageAddress;
 use crate::camera::Camera;
+use crate::test_sample::notebook_of;
 
 const FIRST: &str = "+++\ntitle = \"First\"\nminutes = 5\nrig = \"head\"\n+++\n\n\
     ## One\n\nWords.\n\n## Two\n\n```set\nnod = \"30deg\"\n```\n\nWords.\n";
 const SECOND: &str = "+++\ntitle = \"Second\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n\n\
     ## One\n\nWords.\n";
 
-fn set(lessons: &[(&str, &str, &str)]) -> LessonSet {
-    LessonSet::from_memory(lessons, "")
-}
-
 fn notebook() -> Notebook {
-    let lessons = [("10-first", FIRST, ""), ("20-second", SECOND, "")];
-    Notebook::new(set(&lessons), builtin).unwrap()
+    notebook_of(&[("10-first", FIRST), ("20-second", SECOND)])
 }
 
 fn nod(notebook: &Notebook) -> f64 {
@@ -176,8 +172,7 @@ fn carry_on_keeps_values() {
 #[test]
 fn carrying_step_opens_with_previous_values() {
     let carries = FIRST.replace("nod = \"30deg\"", "carry = true");
-    let lessons = [("10-first", carries.as_str(), ""), ("20-second", SECOND, "")];
-    let mut notebook = Notebook::new(set(&lessons), builtin).unwrap();
+    let mut notebook = notebook_of(&[("10-first", &carries), ("20-second", SECOND)]);
     assert_eq!(notebook.lesson().findings, []);
     let there = |notebook: &mut Notebook, gesture: u64, angle_rad: f64| {
         notebook.go(&PageAddress::step("first", "one")).unwrap();
@@ -259,8 +254,7 @@ fn steps_with_own_rigs_start_over() {
         ## Arm\n\n```set\nbend = \"30deg\"\njoint = 1\n```\n\nWords.\n\n\
         ## Head\n\n```set\nrig = \"head\"\nnod = \"20deg\"\n```\n\nWords.\n\n\
         ## Head again\n\nWords.\n";
-    let set = LessonSet::from_memory(&[("10-two", TEXT, "")], "");
-    let mut notebook = Notebook::new(set, builtin).unwrap();
+    let mut notebook = notebook_of(&[("10-two", TEXT)]);
     assert_eq!(notebook.derived().rig.id, "arm");
     notebook.edit(&Edit::param("twist", 0.5), 1).unwrap();
     assert!(!notebook.leads_on(), "nothing goes along to another rig");
@@ -323,8 +317,7 @@ fn brush_stroke_is_one_undo_step() {
 #[test]
 fn painted_weights_are_linked_if_they_fit() {
     let lesson = FIRST.replace("\"head\"", "\"tentacle\"").replace("nod = \"30deg\"", "all = 0");
-    let lessons = [("10-first", lesson.as_str(), "")];
-    let mut notebook = Notebook::new(set(&lessons), builtin).unwrap();
+    let mut notebook = notebook_of(&[("10-first", &lesson)]);
     let weights = |vertex: u32| 0.5 + 0.4 / (1.0 + vertex as f32);
     let paint = |notebook: &mut Notebook, vertices: u32| {
         let painted = (0..vertices).map(|vertex| {

@@ -1,27 +1,24 @@
 use std::sync::Arc;
 
 use bindpose_gltf::{TaskProgress, open};
-use bindpose_lesson::{Crowd, Lesson, LessonSet};
+use bindpose_lesson::{Crowd, Lesson};
 use bindpose_rigs::{builtin, bundled_model};
 use bindpose_skin::JointIndex;
 
 use super::*;
+use crate::test_sample::{lesson_set, notebook_of};
 use crate::{Derived, Notebook, apply};
 
 const LESSON: &str = "+++\ntitle = \"Time\"\nminutes = 5\nrig = \"arm\"\n+++\n\n\
     ## One\n\n```set\nclip = \"swing\"\nloop = \"off\"\n```\n\nWords.\n\n\
     ## Two\n\n```set\nclip = \"wave\"\ntime = 0.5\nloop = \"on\"\n```\n\nWords.\n";
 
-fn set() -> LessonSet {
-    LessonSet::from_memory(&[("10-time", LESSON, "")], "")
-}
-
 fn lesson() -> Lesson {
-    set().lessons.remove(0)
+    lesson_set(&[("10-time", LESSON)]).lessons.remove(0)
 }
 
 fn notebook() -> Notebook {
-    Notebook::new(set(), builtin).unwrap()
+    notebook_of(&[("10-time", LESSON)])
 }
 
 fn put(document: &mut Document, text: &str) -> Result<(), EditError> {
@@ -39,8 +36,7 @@ fn with(text: &str) -> Document {
 /// Direction of joint 0's x axis as an angle, and its length.
 fn hand(text: &str) -> (f64, f64) {
     let (document, rig) = (with(text), builtin("arm").unwrap());
-    let influences = Derived::edited_influences(&document, &rig);
-    let derived = Derived::new(&document, None, &rig, influences);
+    let derived = Derived::of_document(&document, None, &rig);
     let x = derived.joints.world_from_joint[0].x_axis.as_dvec4();
     (x.y.atan2(x.x).to_degrees(), x.length())
 }
@@ -68,8 +64,7 @@ fn parameters_apply_on_top_of_clips() {
     let rig = builtin("arm").unwrap();
     let lower = |text: &str| {
         let document = with(text);
-        let influences = Derived::edited_influences(&document, &rig);
-        Derived::new(&document, None, &rig, influences).joints.world_from_joint[1].x_axis
+        Derived::of_document(&document, None, &rig).joints.world_from_joint[1].x_axis
     };
     let (turned, still) = (lower("clip=wave,time=0.5,bend=-75deg"), lower("clip=none"));
     assert!(turned.abs_diff_eq(still, 1e-5), "75° and back: {turned}");
@@ -174,8 +169,7 @@ fn automatic_playback_is_not_undone_and_no_change() {
     let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n\n## One\n\n\
         ```set\nclip = \"wave\"\ntime = 0.3\n```\n\n\
         ```timeline swim stage\nplays = true\n```\n\nWords.\n";
-    let set = LessonSet::from_memory(&[("10-t", text, "")], "");
-    let mut notebook = Notebook::new(set, builtin).unwrap();
+    let mut notebook = notebook_of(&[("10-t", text)]);
     let play = Edit::PlayTo { time_secs: 0.7, begins: false };
     notebook.edit(&play, 1).unwrap();
     assert_eq!(notebook.document().time_secs(), 0.7);
@@ -248,8 +242,7 @@ fn instances_play_at_different_times() {
     let rig = builtin("arm").unwrap();
     let mut document = with("clip=wave,time=0.5");
     document.state.crowd = Crowd { count: 9, own_poses: true };
-    let influences = Derived::edited_influences(&document, &rig);
-    let derived = Derived::new(&document, None, &rig, influences);
+    let derived = Derived::of_document(&document, None, &rig);
     let crowd = Arc::clone(derived.crowd().unwrap());
     let joints = rig.skeleton.len();
     assert_eq!(crowd.palettes[..joints], derived.palette[..]);

@@ -106,11 +106,7 @@ mod tests {
         let mut document = Document::default();
         let positions = rig.mesh.positions.iter().enumerate();
         let (end, _) = positions.min_by(|(_, a), (_, b)| a.z.total_cmp(&b.z)).unwrap();
-        let derived = |document: &Document| {
-            let influences = Derived::edited_influences(document, &rig);
-            Derived::new(document, Some(&lesson), &rig, influences)
-        };
-        let start = derived(&document);
+        let start = Derived::of_document(&document, Some(&lesson), &rig);
         let joint = start.influences[end].strongest();
         let from = start.position(end).unwrap();
         let chain = ChainReach::new((&document, &start), joint, 3, from.as_dvec3()).unwrap();
@@ -119,7 +115,10 @@ mod tests {
             let settings = chain.reach(place.as_dvec3());
             assert_eq!(settings.len(), 3);
             apply(&mut document, &Edit::Settings(settings), &lesson, &rig).unwrap();
-            let missed = derived(&document).position(end).unwrap().distance(place);
+            let missed = Derived::of_document(&document, Some(&lesson), &rig)
+                .position(end)
+                .unwrap()
+                .distance(place);
             assert!(missed <= 0.2 * by.length() + 1e-4, "{by}: {missed}");
         }
         let root = JointIndex(0);

@@ -265,11 +265,6 @@ mod tests {
     use super::*;
     use crate::{Edit, EditTarget, apply};
 
-    fn derived(document: &Document, rig: &Arc<Rig>) -> Derived {
-        let influences = Derived::edited_influences(document, rig);
-        Derived::new(document, None, rig, influences)
-    }
-
     fn put(document: &mut Document, setting: Setting, rig: &Rig) {
         apply(document, &Edit::set(setting), &Lesson::default(), rig).unwrap();
     }
@@ -280,14 +275,14 @@ mod tests {
         let mut document = Document::default();
         put(&mut document, Setting::Param("b0".to_owned(), 0.5), &rig);
         for frame in GizmoFrame::ALL {
-            let page = derived(&document, &rig);
+            let page = Derived::of_document(&document, None, &rig);
             let held = HeldJoint::new(&document, &page, JointIndex(1)).unwrap();
             let axis = held.turn_axis(frame, 2).unwrap();
             let setting = held.turned(axis.axis_in_parent, 0.25);
             assert_eq!(setting, Setting::Param("b1".to_owned(), 0.25), "{frame:?}");
         }
         put(&mut document, Setting::Param("b1".to_owned(), -0.4), &rig);
-        let page = derived(&document, &rig);
+        let page = Derived::of_document(&document, None, &rig);
         let held = HeldJoint::new(&document, &page, JointIndex(1)).unwrap();
         let axis = held.turn_axis(GizmoFrame::Parent, 2).unwrap();
         assert!((held.turned_rad(&axis) + 0.4).abs() < 1e-6);
@@ -298,7 +293,9 @@ mod tests {
         let rig = mirrored_arm();
         let mut document = Document::default();
         put(&mut document, Setting::Param("bend".to_owned(), 0.6), &rig);
-        let held = HeldJoint::new(&document, &derived(&document, &rig), JointIndex(1)).unwrap();
+        let held =
+            HeldJoint::new(&document, &Derived::of_document(&document, None, &rig), JointIndex(1))
+                .unwrap();
         let looking = DVec3::new(0.3, -0.2, -0.9).normalize();
         let axis = held.facing_axis(looking).unwrap();
         assert!((axis.facing(looking) - 1.0).abs() < 1e-9);
@@ -314,7 +311,9 @@ mod tests {
         put(&mut document, Setting::Param("bend".to_owned(), 0.6), &rig);
         put(&mut document, Setting::Param("twist".to_owned(), 0.5), &rig);
         // By hand about y, which is neither of their axes.
-        let held = HeldJoint::new(&document, &derived(&document, &rig), JointIndex(1)).unwrap();
+        let held =
+            HeldJoint::new(&document, &Derived::of_document(&document, None, &rig), JointIndex(1))
+                .unwrap();
         let about_y = held.turn_axis(GizmoFrame::Local, 1).unwrap().axis_in_parent;
         let by_hand = held.turned(about_y, 0.3);
         assert!(matches!(by_hand, Setting::Data(DataEdit::Turn(..))));
@@ -322,7 +321,7 @@ mod tests {
             if let Some(setting) = by_hand {
                 put(&mut document, setting, &rig);
             }
-            let page = derived(&document, &rig);
+            let page = Derived::of_document(&document, None, &rig);
             let held = HeldJoint::new(&document, &page, JointIndex(1)).unwrap();
             let bent = held.turned(DVec3::Z, -0.2);
             assert_eq!(bent, Setting::Param("bend".to_owned(), 0.6 - 0.2));
@@ -339,7 +338,9 @@ mod tests {
             let wanted = DQuat::from_rotation_z(-0.2) * held.rotation();
             let mut after = document.clone();
             put(&mut after, bent, &rig);
-            let is = derived(&after, &rig).joints.pose.parent_from_joint[1].rotation.as_dquat();
+            let is = Derived::of_document(&after, None, &rig).joints.pose.parent_from_joint[1]
+                .rotation
+                .as_dquat();
             assert!(is.dot(wanted).abs() > 1.0 - 1e-6);
         }
     }
@@ -352,13 +353,13 @@ mod tests {
                 let mut document = Document::default();
                 put(&mut document, Setting::Param("bend".to_owned(), 0.6), &rig);
                 for angle in [0.7, -0.2] {
-                    let page = derived(&document, &rig);
+                    let page = Derived::of_document(&document, None, &rig);
                     let joint = JointIndex(1);
                     let held = HeldJoint::new(&document, &page, joint).unwrap();
                     let about = held.turn_axis(frame, axis).unwrap();
                     let before = held.turned_rad(&about);
                     put(&mut document, held.turned(about.axis_in_parent, angle), &rig);
-                    let after = derived(&document, &rig);
+                    let after = Derived::of_document(&document, None, &rig);
                     let wanted =
                         DQuat::from_axis_angle(about.axis_in_parent, angle) * held.rotation();
                     let is = after.joints.pose.parent_from_joint[1].rotation.as_dquat();
@@ -369,7 +370,7 @@ mod tests {
 
                     let along = held.move_axis(frame, axis).unwrap();
                     put(&mut document, held.moved(along.step_in_parent * 0.3), &rig);
-                    let moved = derived(&document, &rig);
+                    let moved = Derived::of_document(&document, None, &rig);
                     let there = held.origin_in_world + along.step_in_world * 0.3;
                     let is = moved.joints.world_from_joint[1].w_axis.truncate().as_dvec3();
                     assert!(is.abs_diff_eq(there, 1e-4), "{frame:?} {axis}: {is} {there}");

@@ -273,11 +273,6 @@ mod tests {
     use super::*;
     use crate::{Edit, apply};
 
-    fn derived(document: &Document, rig: &Arc<Rig>) -> Derived {
-        let influences = Derived::edited_influences(document, rig);
-        Derived::new(document, None, rig, influences)
-    }
-
     /// A chain of three joints with these local transforms and no parameters.
     fn chain(locals: [Trs; 3]) -> Arc<Rig> {
         let rig = builtin("bone_grid").unwrap();
@@ -295,12 +290,12 @@ mod tests {
     /// Drags the end to `place` and returns its position by the page's own
     /// forward kinematics.
     fn page_after(rig: &Arc<Rig>, document: &mut Document, place: Vec3) -> (ReachResult, Vec3) {
-        let page = derived(document, rig);
+        let page = Derived::of_document(document, None, rig);
         let bones = TwoBones::new(document, &page, JointIndex(2), DVec3::Z).unwrap();
         let reached = bones.reach(place.as_dvec3());
         let edit = Edit::Settings(reached.settings.to_vec());
         apply(document, &edit, &Lesson::default(), rig).unwrap();
-        let after = derived(document, rig);
+        let after = Derived::of_document(document, None, rig);
         (reached, after.joints.world_from_joint[2].w_axis.truncate())
     }
 
@@ -352,7 +347,7 @@ mod tests {
             for place in [Vec3::new(1.0, 2.0, 0.0), Vec3::new(-1.5, 1.0, 0.0), Vec3::X] {
                 let (_, is) = page_after(&rig, &mut document, place);
                 assert!(is.distance(place) < 1e-4, "{is} {place}");
-                let page = derived(&document, &rig);
+                let page = Derived::of_document(&document, None, &rig);
                 let middle = page.joints.world_from_joint[1].w_axis.truncate();
                 assert!(middle.z.abs() < 1e-4, "{middle}");
                 // On the same side of the line from root to end.
@@ -385,7 +380,7 @@ mod tests {
         let no_length = chain([Trs::IDENTITY, Trs::IDENTITY, Trs::at(Vec3::X)]);
         let document = Document::default();
         let why = |rig: &Arc<Rig>, joint| {
-            let page = derived(&document, rig);
+            let page = Derived::of_document(&document, None, rig);
             TwoBones::new(&document, &page, JointIndex(joint), DVec3::Z).unwrap_err()
         };
         assert_eq!(why(&no_length, 2), ReachError::NoLength);

@@ -324,8 +324,7 @@ mod tests {
             for (joint, angle_rad) in angles_rad.into_iter().enumerate() {
                 document.state.params.insert(format!("b{joint}"), angle_rad);
             }
-            let influences = Derived::edited_influences(&document, &rig);
-            let derived = Derived::new(&document, None, &rig, influences);
+            let derived = Derived::of_document(&document, None, &rig);
             let mut camera = Camera {
                 target: Vec3::new(4.0, 0.0, 0.0),
                 yaw_rad: 0.0,

@@ -169,14 +169,11 @@ pub fn leave_out_not_finite(scene: &mut Scene) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Derived;
-    use crate::test_sample::{lesson, rig};
+    use crate::test_sample::{derive, lesson, rig};
     use crate::viewport::ViewportFrame;
 
     fn scene(document: &Document) -> Scene {
-        let rig = Arc::new(rig());
-        let influences = Derived::edited_influences(document, &rig);
-        let derived = Derived::new(document, Some(&lesson()), &rig, influences);
+        let derived = derive(document);
         let cell = bindpose_lesson::ViewportCell::default();
         let frame = ViewportFrame::new(&cell, document, &derived, None);
         frame.scene_without_view(crate::scene::SceneColors::default())

@@ -7,17 +7,11 @@ use glam::{Mat4, Vec2};
 
 use super::*;
 use crate::glsl::ShaderKind;
-use crate::test_sample;
-
-fn derived(rig: &str, document: &Document) -> Derived {
-    let rig = builtin(rig).unwrap();
-    let influences = Derived::edited_influences(document, &rig);
-    Derived::new(document, None, &rig, influences)
-}
+use crate::test_sample::{self, derive_on, document_with};
 
 /// Scene without GL. An emulated device has limits all the same.
 fn scene(rig: &str, document: &Document) -> (Scene, Option<String>) {
-    let derived = derived(rig, document);
+    let derived = derive_on(rig, document);
     let cell = ViewportCell::default();
     let frame = ViewportFrame::new(&cell, document, &derived, None);
     let notice = frame.notice().map(str::to_owned);
@@ -34,8 +28,7 @@ fn on(device: Device) -> Document {
 fn reader_overrides_cell_and_cell_overrides_default() {
     let rig = Arc::new(test_sample::rig());
     let mut document = Document::default();
-    let influences = Derived::edited_influences(&document, &rig);
-    let derived = Derived::new(&document, None, &rig, influences);
+    let derived = Derived::of_document(&document, None, &rig);
     let mut cell = ViewportCell::default();
     let seen = |cell: &ViewportCell, document: &Document| {
         let frame = ViewportFrame::new(cell, document, &derived, None);
@@ -109,7 +102,7 @@ fn framed_model_is_clear_of_legend_in_every_pose() {
     let (picture, legend) = (Vec2::new(400.0, 230.0), Vec2::new(150.0, 96.0));
     let mut document = Document::default();
     document.state.stage = SkinStage::Blended;
-    let rest = derived("whale", &document);
+    let rest = derive_on("whale", &document);
     let frame = ViewportFrame::new(&cell, &document, &rest, None);
     let camera = framed_camera(&frame, picture, Some(legend));
     for &position in rest.positions().iter() {
@@ -121,7 +114,7 @@ fn framed_model_is_clear_of_legend_in_every_pose() {
     for param in rest.rig.angles() {
         document.state.params.insert(param.name.clone(), 0.3);
     }
-    let bent = derived("whale", &document);
+    let bent = derive_on("whale", &document);
     let frame = ViewportFrame::new(&cell, &document, &bent, None);
     assert_eq!(framed_camera(&frame, picture, Some(legend)), camera);
 }
@@ -129,9 +122,8 @@ fn framed_model_is_clear_of_legend_in_every_pose() {
 #[test]
 fn far_poses_are_held_in_view() {
     let cell = ViewportCell::default();
-    let mut document = Document::default();
-    document.state.params.insert("bend".to_owned(), FRAC_PI_2);
-    let bent = derived("arm", &document);
+    let document = document_with(&[("bend", FRAC_PI_2)]);
+    let bent = derive_on("arm", &document);
     let frame = ViewportFrame::new(&cell, &document, &bent, None);
     let picture = Vec2::new(200.0, 300.0);
     let mut camera = framed_camera(&frame, picture, None);
@@ -156,7 +148,7 @@ fn flat_model_is_clear_of_legend_in_every_pose() {
     let (picture, legend) = (Vec2::new(366.0, 278.0), Vec2::new(192.0, 64.0));
     let mut document = Document::default();
     document.state.stage = SkinStage::Blended;
-    let rest = derived("simple_skin", &document);
+    let rest = derive_on("simple_skin", &document);
     assert!(rest.rig.flat);
     let frame = ViewportFrame::new(&cell, &document, &rest, None);
     let camera = framed_camera(&frame, picture, Some(legend));
@@ -167,7 +159,7 @@ fn flat_model_is_clear_of_legend_in_every_pose() {
         assert!(inside && !covered, "{position} at {at}");
     }
     document.state.params.insert("bend".to_owned(), 0.2);
-    let bent = derived("simple_skin", &document);
+    let bent = derive_on("simple_skin", &document);
     let frame = ViewportFrame::new(&cell, &document, &bent, None);
     assert_eq!(framed_camera(&frame, picture, Some(legend)), camera);
 }
@@ -176,8 +168,7 @@ fn flat_model_is_clear_of_legend_in_every_pose() {
 fn grid_spacing_is_round() {
     let rig = builtin("bone_grid").unwrap();
     let document = Document::default();
-    let influences = Derived::edited_influences(&document, &rig);
-    let derived = Derived::new(&document, None, &rig, influences);
+    let derived = Derived::of_document(&document, None, &rig);
     let bounds = rig.mesh.bounds();
     let camera = Camera::framing(bounds, View::Front, Projection::Orthographic, 1.5);
     let grid = grid(&document, &derived, &camera);

@@ -10,11 +10,6 @@ use crate::{Document, Edit, apply};
 
 const KEYS: [&str; 2] = ["weights-json", "weights-csv"];
 
-fn derived(document: &Document, rig: &Arc<Rig>) -> Derived {
-    let influences = Derived::edited_influences(document, rig);
-    Derived::new(document, None, rig, influences)
-}
-
 fn saved(key: &str, derived: &Derived) -> Vec<u8> {
     Export::from_key(key).unwrap().bytes(derived, 0).unwrap()
 }
@@ -37,8 +32,8 @@ fn saved_weights_are_restored_exactly() {
     for name in ["tentacle", "whale", "arm", "legs"] {
         let rig = builtin(name).unwrap();
         let document = painted(&rig);
-        let here = derived(&document, &rig);
-        let plain = derived(&Document::default(), &rig);
+        let here = Derived::of_document(&document, None, &rig);
+        let plain = Derived::of_document(&Document::default(), None, &rig);
         for key in KEYS {
             let file = read(&saved(key, &here));
             assert_eq!(file.fitting(&here), Ok(Vec::new()), "{name} {key}");
@@ -48,7 +43,7 @@ fn saved_weights_are_restored_exactly() {
             let mut opened = Document::default();
             let edit = Edit::OpenWeights(changes);
             apply(&mut opened, &edit, &Lesson::default(), &rig).unwrap();
-            let opened = derived(&opened, &rig);
+            let opened = Derived::of_document(&opened, None, &rig);
             for vertex in 0..opened.influences.len() {
                 let pairs = |derived: &Derived| -> Vec<_> {
                     let used = derived.used_influences(vertex);
@@ -77,9 +72,9 @@ fn joints_are_matched_by_name_then_index() {
         }
         let skeleton = Skeleton::new(joints).unwrap();
         let rig = Arc::new(Rig { skeleton, ..(*rig).clone() });
-        derived(&Document::default(), &rig)
+        Derived::of_document(&Document::default(), None, &rig)
     };
-    let plain = derived(&Document::default(), &rig);
+    let plain = Derived::of_document(&Document::default(), None, &rig);
     let file = read(&saved("weights-json", &plain));
 
     let swapped = with_names(&[(1, name(2)), (2, name(1))]);
@@ -110,7 +105,8 @@ fn joints_are_matched_by_name_then_index() {
 #[test]
 fn weights_of_another_model_are_rejected() {
     let [tentacle, arm] = ["tentacle", "arm"].map(|name| builtin(name).unwrap());
-    let [of_tentacle, of_arm] = [&tentacle, &arm].map(|rig| derived(&Document::default(), rig));
+    let [of_tentacle, of_arm] =
+        [&tentacle, &arm].map(|rig| Derived::of_document(&Document::default(), None, rig));
     let file = read(&saved("weights-csv", &of_tentacle));
     let [expected, found] = [&of_arm, &of_tentacle].map(|derived| derived.influences.len());
     let misfit = file.fitting(&of_arm).unwrap_err();
@@ -132,7 +128,7 @@ fn weights_of_another_model_are_rejected() {
 
     let mut bare = (*arm).clone();
     Arc::make_mut(&mut bare.mesh).influences.clear();
-    let bare = derived(&Document::default(), &Arc::new(bare));
+    let bare = Derived::of_document(&Document::default(), None, &Arc::new(bare));
     let words = file.fitting(&bare).unwrap_err().to_string();
     assert!(words.contains("expected a model with weights"), "{words}");
 }

@@ -5,6 +5,9 @@ use std::sync::Arc;
 
 use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE};
 use bindpose_kit::widgets::{Tip as _, small_button};
+use bindpose_lesson::matrix_names::{
+    GLOBAL_TRANSFORM, INVERSE_BIND_MATRIX, JOINT_MATRIX, LOCAL_TRANSFORM,
+};
 use bindpose_lesson::{JointRef, MatrixRef, VertexRef};
 use bindpose_notebook::{Derived, Document, PageSnapshot, joint_index};
 use bindpose_skin::JointIndex;
@@ -142,22 +145,22 @@ struct JointMatrixKind {
 
 const JOINT_MATRIX_KINDS: [JointMatrixKind; 4] = [
     JointMatrixKind {
-        name: "joint matrix",
+        name: JOINT_MATRIX,
         frames: "world ← bind",
         of_joint: MatrixRef::WorldFromBind,
     },
     JointMatrixKind {
-        name: "global transform",
+        name: GLOBAL_TRANSFORM,
         frames: "world ← joint",
         of_joint: MatrixRef::WorldFromJoint,
     },
     JointMatrixKind {
-        name: "inverse bind matrix",
+        name: INVERSE_BIND_MATRIX,
         frames: "joint ← bind",
         of_joint: MatrixRef::JointFromBind,
     },
     JointMatrixKind {
-        name: "local transform",
+        name: LOCAL_TRANSFORM,
         frames: "parent ← joint",
         of_joint: MatrixRef::ParentFromJoint,
     },

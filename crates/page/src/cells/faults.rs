@@ -413,8 +413,9 @@ fn draw_fault_row(
 
 #[cfg(test)]
 mod tests {
-    use bindpose_lesson::{CellKind, parse_lesson};
+    use bindpose_lesson::CellKind;
     use bindpose_notebook::faults::fault_of_draw;
+    use bindpose_notebook::test_sample::lesson_on;
     use bindpose_skin::InverseBind;
     use eframe::egui::accesskit::Role;
     use egui_kittest::{
@@ -426,18 +427,14 @@ mod tests {
     use crate::cells::testing::{Page, harness};
 
     fn show_cell(body: &str) -> (Harness<'static, Page>, FaultsCell) {
-        let text = format!(
-            "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n## S\n\n```set\nbend = 0.8\n```\n\n```faults it\n{body}\n```\n"
-        );
-        let lesson = parse_lesson("20-t", &text, "");
-        assert_eq!(lesson.findings, []);
+        let step = format!("```set\nbend = 0.8\n```\n\n```faults it\n{body}\n```");
+        let lesson = lesson_on("arm", &step);
         let Some(CellKind::Faults(cell)) = lesson.cells().next().map(|cell| cell.kind.clone())
         else {
             panic!("a cell of faults");
         };
-        let mut page = Page::new("arm");
+        let mut page = Page::new("arm").with_params(&[("bend", 0.8)]);
         page.document.lesson.clone_from(&lesson.slug);
-        page.document.state.params.insert("bend".to_owned(), 0.8);
         page.lesson(lesson);
         let shown_cell = cell.clone();
         let mut harness = harness(page, move |view, page| ui(view, &shown_cell, "it", page));

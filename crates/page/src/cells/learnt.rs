@@ -196,8 +196,7 @@ impl LinePicture {
         for setting in &line.set.0 {
             apply_setting(&mut document, setting, Some(&rig));
         }
-        let influences = Derived::edited_influences(&document, &rig);
-        let derived = Derived::new(&document, Some(lesson), &rig, influences);
+        let derived = Derived::of_document(&document, Some(lesson), &rig);
         Some(Self { cell, rig, document, derived, look: FigureView::default() })
     }
 

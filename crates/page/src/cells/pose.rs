@@ -126,7 +126,8 @@ fn errors_ui(ui: &mut Ui, error: Option<&TextError>, page: &PageContext<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_lesson::{CellKind, LessonSet};
+    use bindpose_lesson::CellKind;
+    use bindpose_notebook::test_sample::lesson_on;
     use eframe::egui::{Key, accesskit::Role};
     use egui_kittest::{Harness, kittest::Queryable};
 
@@ -137,11 +138,8 @@ mod tests {
 
     fn pose_harness() -> Harness<'static, Page> {
         let mut page = Page::new("bone_grid");
-        let text = format!(
-            "+++\ntitle = \"t\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## One\n```pose mover\nprogram = \"\"\"\n{SOURCE}\n\"\"\"\n```\n"
-        );
-        let set = LessonSet::from_memory(&[("10-one", &text, "notes")], "");
-        let lesson = set.lessons[0].clone();
+        let step = format!("```pose mover\nprogram = \"\"\"\n{SOURCE}\n\"\"\"\n```");
+        let lesson = lesson_on("bone_grid", &step);
         let cell = lesson.cells().next().expect("a cell").clone();
         let CellKind::Pose(pose) = cell.kind else {
             panic!("{cell:?}");

@@ -53,6 +53,13 @@ impl Page {
         Self::with_rig(builtin(rig).expect("a built-in rig"))
     }
 
+    pub(crate) fn with_params(mut self, params: &[(&str, f64)]) -> Self {
+        for (name, value) in params {
+            self.document.state.params.insert((*name).to_owned(), *value);
+        }
+        self
+    }
+
     pub(crate) fn with_rig(rig: Arc<Rig>) -> Self {
         Self {
             document: Document::default(),
@@ -82,10 +89,13 @@ impl Page {
         self.rig.mesh.positions.len() as u32
     }
 
+    pub(crate) fn derived(&self) -> Derived {
+        Derived::of_document(&self.document, Some(&self.lesson), &self.rig)
+    }
+
     /// Draws a cell and applies its edits and navigation, as the app does.
     fn show(&mut self, ui: &mut Ui, cell: impl FnOnce(&mut Ui, &mut PageContext<'_>)) {
-        let influences = Derived::edited_influences(&self.document, &self.rig);
-        let derived = Derived::new(&self.document, Some(&self.lesson), &self.rig, influences);
+        let derived = self.derived();
         let mut requests = Requests::default();
         let mut page = PageContext {
             lesson: &self.lesson,

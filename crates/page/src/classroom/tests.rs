@@ -8,9 +8,10 @@ use bindpose_class_protocol::{
     StudentKey, StudentNames, StudentRecord, SyncCursor, TeacherClient, TeacherSecret,
 };
 use bindpose_kit::theme::Theme;
-use bindpose_lesson::{CellKind, FaultName, FaultsCell, parse_lesson};
+use bindpose_lesson::{CellKind, FaultName, FaultsCell};
 use bindpose_notebook::export::ExportFormat;
 use bindpose_notebook::faults::fault_of_draw;
+use bindpose_notebook::test_sample::lesson_on;
 use eframe::egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -123,10 +124,7 @@ impl Class {
 
 /// Creates a page with the strip and, below it, the first cell of a lesson.
 fn class_page(question: &str, part: ClassRole) -> Harness<'static, Page> {
-    let text =
-        format!("+++\ntitle = \"T\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## S\n\n{question}\n");
-    let lesson = parse_lesson("20-t", &text, "");
-    assert_eq!(lesson.findings, []);
+    let lesson = lesson_on("bone_grid", question);
     let cell = lesson.cells().next().expect("a question").clone();
     assert!(matches!(cell.kind, CellKind::Ask(_) | CellKind::Predict(_) | CellKind::Faults(_)));
     let mut page = Page::new("bone_grid");

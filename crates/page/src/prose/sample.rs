@@ -44,7 +44,6 @@ impl Sample {
         };
         let document = Document::default();
         let rig = Arc::new(test_sample::rig());
-        let influences = Derived::edited_influences(&document, &rig);
         let mut set = LessonSet::from_memory(&[], "");
         set.glossary = vec![Term {
             slug: "inverse-bind-matrix".to_owned(),
@@ -56,7 +55,7 @@ impl Sample {
             ])],
         }];
         Self {
-            derived: Derived::new(&document, Some(&lesson), &rig, influences),
+            derived: Derived::of_document(&document, Some(&lesson), &rig),
             set,
             lesson,
             document,
@@ -107,8 +106,7 @@ impl Sample {
             }
         }
         let rig = self.derived.rig.clone();
-        let influences = Derived::edited_influences(&self.document, &rig);
-        self.derived = Derived::new(&self.document, Some(&self.lesson), &rig, influences);
+        self.derived = Derived::of_document(&self.document, Some(&self.lesson), &rig);
         edits
     }
 }

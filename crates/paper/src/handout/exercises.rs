@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use bindpose_lesson::matrix_names::INVERSE_BIND_MATRIX;
 use bindpose_lesson::number_text::{fixed, point};
 use bindpose_lesson::{
     AnswerKind, AskCell, ChainCell, CheckCell, Condition, DataEdit, JointName, MatrixCell,
@@ -303,7 +304,7 @@ fn data_edit_html(edit: &DataEdit) -> String {
             }
             // A table cannot be inside a paragraph, so the paragraph around it is interrupted.
             format!(
-                "inverse bind matrix of {}:</p><table class=\"matrix\"><tbody>{rows}</tbody></table><p>",
+                "{INVERSE_BIND_MATRIX} of {}:</p><table class=\"matrix\"><tbody>{rows}</tbody></table><p>",
                 joint_html(joint)
             )
         }

@@ -140,8 +140,7 @@ impl<'a> OpenedStep<'a> {
         let own = own.filter(|_| lesson.rig == OWN_RIG).cloned();
         let rig = own.or_else(|| lesson_rig(set, lesson.rig_at(page.step), rigs))?;
         let document = step_document(lesson, page.step, Some(&rig));
-        let influences = Derived::edited_influences(&document, &rig);
-        let derived = Derived::new(&document, Some(lesson), &rig, influences);
+        let derived = Derived::of_document(&document, Some(lesson), &rig);
         Some(Self { lesson, step, document, derived, start: None })
     }
 

@@ -64,8 +64,7 @@ fn opened(root: &Value) -> (Document, Derived) {
     let source = ModelSource { main: root.to_string().into_bytes().into(), ..source };
     let rig = Arc::new(open(&source, &TaskProgress::default()).unwrap());
     let document = Document::default();
-    let influences = Derived::edited_influences(&document, &rig);
-    let derived = Derived::new(&document, None, &rig, influences);
+    let derived = Derived::of_document(&document, None, &rig);
     (document, derived)
 }
 
@@ -75,8 +74,7 @@ fn built_in(id: &str) -> (Document, Derived) {
     for (at, param) in rig.angles().enumerate() {
         document.state.params.insert(param.name.clone(), 0.3 + 0.1 * at as f64);
     }
-    let influences = Derived::edited_influences(&document, &rig);
-    let derived = Derived::new(&document, None, &rig, influences);
+    let derived = Derived::of_document(&document, None, &rig);
     (document, derived)
 }
 

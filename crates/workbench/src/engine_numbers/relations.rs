@@ -1,5 +1,8 @@
 //! Relations: ways in which an engine's matrix can be derived from ours.
 
+use bindpose_lesson::matrix_names::{
+    INVERSE_BIND_MATRICES, INVERSE_BIND_MATRIX, JOINT_MATRICES, JOINT_MATRIX,
+};
 use glam::{Mat4, Vec3};
 
 use super::comparison::PageNumbers;
@@ -71,7 +74,7 @@ impl MatrixKind {
     /// Returns the singular, the plural and a remark, which may be empty.
     fn words(self) -> [&'static str; 3] {
         match self {
-            Self::Joint => ["joint matrix", "joint matrices", ""],
+            Self::Joint => [JOINT_MATRIX, JOINT_MATRICES, ""],
             Self::Drawn => [
                 "matrix by which this page moves vertices",
                 "matrices by which this page moves vertices",
@@ -83,20 +86,16 @@ impl MatrixKind {
                 "products of inverse bind matrix and world matrix",
                 "the factors are on the other side",
             ],
-            Self::WithNode => {
-                ["joint matrix", "joint matrices", "the mesh’s node is multiplied in"]
+            Self::WithNode => [JOINT_MATRIX, JOINT_MATRICES, "the mesh’s node is multiplied in"],
+            Self::FromNode => {
+                [JOINT_MATRIX, JOINT_MATRICES, "the inverse of the mesh’s node is multiplied in"]
             }
-            Self::FromNode => [
-                "joint matrix",
-                "joint matrices",
-                "the inverse of the mesh’s node is multiplied in",
-            ],
             Self::NotInverted => [
                 "product of world matrix and bind matrix",
                 "products of world matrix and bind matrix",
                 "the bind matrix is not inverted",
             ],
-            Self::InverseBind => ["inverse bind matrix", "inverse bind matrices", ""],
+            Self::InverseBind => [INVERSE_BIND_MATRIX, INVERSE_BIND_MATRICES, ""],
             Self::Bind => ["bind matrix", "bind matrices", ""],
             Self::Local => ["local matrix", "local matrices", ""],
         }

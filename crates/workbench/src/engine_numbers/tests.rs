@@ -28,8 +28,7 @@ fn page(id: &str, settings: &str, needed: &[FaultName]) -> (Document, Derived) {
     for setting in settings.chain(needed.iter().flat_map(|fault| fault.needs())) {
         put_setting(&mut document.state, &setting, Some(&rig)).expect("it fits");
     }
-    let influences = Derived::edited_influences(&document, &rig);
-    let derived = Derived::new(&document, None, &rig, influences);
+    let derived = Derived::of_document(&document, None, &rig);
     (document, derived)
 }
 

@@ -22,8 +22,7 @@ fn page(rig: &Arc<Rig>, time_secs: Option<f64>) -> (Document, Derived) {
         document.state.playback.repeats = false;
         document.state.params.insert(TIME_PARAM.to_owned(), time_secs);
     }
-    let influences = Derived::edited_influences(&document, rig);
-    let derived = Derived::new(&document, None, rig, influences);
+    let derived = Derived::of_document(&document, None, rig);
     (document, derived)
 }
 

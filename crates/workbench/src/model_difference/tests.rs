@@ -329,8 +329,7 @@ fn model_in_other_unit_and_axes_takes_the_pose_of_the_page() {
         document.state.joint_moves.insert(JointIndex(joint), by);
     }
     document.state.params.insert("nod".to_owned(), 0.6);
-    let influences = Derived::edited_influences(&document, &rig);
-    let derived = Derived::new(&document, Some(&lesson), &rig, influences);
+    let derived = Derived::of_document(&document, Some(&lesson), &rig);
     let (_, other) = in_pose_of_page((&document, &derived), &lesson, &beside);
     let all = derived.positions().iter().zip(other.positions().iter());
     for (vertex, (ours, theirs)) in all.enumerate() {

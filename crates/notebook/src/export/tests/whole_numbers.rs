@@ -31,10 +31,7 @@ fn painted() -> [Derived; 2] {
     let mut many = (*rig).clone();
     let ten: Vec<_> = (0..10).map(|joint| (JointIndex(joint), 0.1)).collect();
     Arc::make_mut(&mut many.mesh).many.insert(7, ten);
-    [rig, Arc::new(many)].map(|rig| {
-        let influences = Derived::edited_influences(&document, &rig);
-        Derived::new(&document, None, &rig, influences)
-    })
+    [rig, Arc::new(many)].map(|rig| Derived::of_document(&document, None, &rig))
 }
 
 /// The lanes as the gltf crate parses them.

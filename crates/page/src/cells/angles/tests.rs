@@ -75,8 +75,7 @@ fn arm_with_morph() -> Arc<Rig> {
 #[test]
 fn morph_weight_has_a_slider_and_is_not_played() {
     let cell = AnglesCell { play: true, all: true, ..AnglesCell::default() };
-    let mut page = Page::with_rig(arm_with_morph());
-    page.document.state.params.insert("bulge".to_owned(), 0.5);
+    let page = Page::with_rig(arm_with_morph()).with_params(&[("bulge", 0.5)]);
     let mut harness = harness(page, move |ui, page| {
         page.view.playing.motion.playing = true;
         super::ui(ui, &cell, "a", page);
@@ -130,8 +129,7 @@ fn driven_parameter_shows_its_formula_and_no_slider() {
         all: true,
         ..AnglesCell::default()
     };
-    let mut page = driven_page();
-    page.document.state.params.insert("k".to_owned(), 1.0);
+    let page = driven_page().with_params(&[("k", 1.0)]);
     let mut harness = harness(page, move |ui, page| super::ui(ui, &cell, "a", page));
     harness.run();
     assert_eq!(slider_count(&harness), 2, "the sliders of k and of all free angles");

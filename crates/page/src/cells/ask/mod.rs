@@ -262,7 +262,8 @@ fn buttons_ui(
 
 #[cfg(test)]
 mod tests {
-    use bindpose_lesson::{CellKind, parse_lesson};
+    use bindpose_lesson::CellKind;
+    use bindpose_notebook::test_sample::lesson_on;
     use eframe::egui::{Key, accesskit::Role};
     use egui_kittest::{Harness, kittest::Queryable};
 
@@ -270,11 +271,7 @@ mod tests {
 
     /// A page with a question. `body` is its TOML.
     fn question_harness(body: &str) -> Harness<'static, Page> {
-        let text = format!(
-            "+++\ntitle = \"T\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## S\n\n```ask it\n{body}\n```\n"
-        );
-        let lesson = parse_lesson("20-t", &text, "");
-        assert_eq!(lesson.findings, []);
+        let lesson = lesson_on("bone_grid", &format!("```ask it\n{body}\n```"));
         let Some(CellKind::Ask(cell)) = lesson.cells().next().map(|cell| cell.kind.clone()) else {
             panic!("a question");
         };

@@ -114,8 +114,7 @@ fn available_transport_can_be_chosen_and_others_give_reason() {
 #[test]
 fn characters_are_marked_where_they_fit() {
     let cell = BudgetCell { characters: true, ..BudgetCell::default() };
-    let mut page = Page::new("bone_grid");
-    page.document.state.params.insert("vec4s".to_owned(), 256.0);
+    let page = Page::new("bone_grid").with_params(&[("vec4s", 256.0)]);
     let mut harness = show_cell(page, cell);
     harness.get_by_label("Fox, 24 joints: fits plain uniforms, one uniform block, one texture");
     harness.get_by_label_contains("Mixamo character with fingers, 65 joints: fits one uniform");

@@ -140,13 +140,7 @@ fn vertex_position_after_product_matches_picture() {
     harness.run();
     let state = harness.state();
     assert_eq!(state.document.state.chains["free"].travelled, 2.0);
-    let influences = bindpose_notebook::Derived::edited_influences(&state.document, &state.rig);
-    let derived = bindpose_notebook::Derived::new(
-        &state.document,
-        Some(&state.lesson),
-        &state.rig,
-        influences,
-    );
+    let derived = state.derived();
     // Joint 1 is its only influence.
     let position = derived.position(4).unwrap();
     let expected = bindpose_lesson::number_text::point(&[position.x, position.y], 2);

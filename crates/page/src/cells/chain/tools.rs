@@ -1,6 +1,7 @@
 //! Buttons that change the selected factor of a product, and those that insert matrices.
 
 use bindpose_kit::widgets::{Tip as _, option_button, small_button};
+use bindpose_lesson::matrix_names::JOINT_MATRIX;
 use bindpose_lesson::{ChainCell, Factor, MAX_FACTORS, MatrixRef};
 use bindpose_notebook::chain::ChainState;
 use bindpose_notebook::matrix::resolve;
@@ -91,7 +92,7 @@ fn draw_tray(
             };
             let name = source.name();
             let label =
-                if source.title == "joint matrix" { matrix.to_string() } else { name.clone() };
+                if source.title == JOINT_MATRIX { matrix.to_string() } else { name.clone() };
             let response = ui
                 .add_enabled(!is_full, small_button(format!("+ {label}")))
                 .accessible_name(format!("put in {name}, {}", source.title))

@@ -41,9 +41,7 @@ fn two_methods() -> [Setting; 2] {
 }
 
 fn bent_arm() -> Page {
-    let mut page = Page::new("arm");
-    page.document.state.params.insert("bend".to_owned(), FRAC_PI_2);
-    page
+    Page::new("arm").with_params(&[("bend", FRAC_PI_2)])
 }
 
 fn show_cell(page: Page, cell: CompareCell) -> Harness<'static, Page> {
@@ -89,8 +87,7 @@ fn difference_scales_with_model() {
         (1e-3, "largest 0.000146", "is at 0.00175, 0.00025, 0.00000"),
         (1e4, "largest 1464", "is at 17500, 2500, 0"),
     ] {
-        let mut page = Page::with_rig(scaled_rig("arm", scale));
-        page.document.state.params.insert("bend".to_owned(), FRAC_PI_2);
+        let mut page = Page::with_rig(scaled_rig("arm", scale)).with_params(&[("bend", FRAC_PI_2)]);
         page.document.state.vertex = 409;
         let harness = show_cell(page, compare_cell(true, two_methods()));
         assert!(harness.query_by_label(largest).is_some(), "{largest}");

@@ -1,8 +1,8 @@
 //! Numbers pasted into the cell, examples, and the comparison in the background.
 
-use bindpose_lesson::{CellKind, FaultName, parse_lesson};
-use bindpose_notebook::Derived;
+use bindpose_lesson::{CellKind, FaultName};
 use bindpose_notebook::faults::FaultSwitch;
+use bindpose_notebook::test_sample::lesson_on;
 use bindpose_skin::JointIndex;
 use eframe::egui::accesskit::Role;
 use egui_kittest::{
@@ -17,20 +17,13 @@ use crate::cells::testing::{Page, harness};
 const EDITOR: &str = "Paste a 4 × 4, a palette or positions";
 
 fn show_cell(rig: &str, params: &[(&str, f64)]) -> Harness<'static, Page> {
-    let text = format!(
-        "+++\ntitle = \"T\"\nminutes = 5\nrig = \"{rig}\"\n+++\n## S\n\n```engine-numbers it\n```\n"
-    );
-    let lesson = parse_lesson("20-t", &text, "");
-    assert_eq!(lesson.findings, []);
+    let lesson = lesson_on(rig, "```engine-numbers it\n```");
     let Some(CellKind::EngineNumbers(cell)) = lesson.cells().next().map(|cell| cell.kind.clone())
     else {
         panic!("a cell for numbers");
     };
-    let mut page = Page::new(rig);
+    let mut page = Page::new(rig).with_params(params);
     page.document.lesson.clone_from(&lesson.slug);
-    for (name, value) in params {
-        page.document.state.params.insert((*name).to_owned(), *value);
-    }
     page.lesson(lesson);
     let mut harness = harness(page, move |view, page| ui(view, &cell, "it", page));
     harness.run();
@@ -39,11 +32,6 @@ fn show_cell(rig: &str, params: &[(&str, f64)]) -> Harness<'static, Page> {
 
 fn show_posed_grid() -> Harness<'static, Page> {
     show_cell("bone_grid", &[("b0", 0.2), ("b1", 0.5), ("b2", -0.3)])
-}
-
-fn derive(page: &Page) -> Derived {
-    let influences = Derived::edited_influences(&page.document, &page.rig);
-    Derived::new(&page.document, Some(&page.lesson), &page.rig, influences)
 }
 
 /// Runs until the background comparison has ended and its selection is applied.
@@ -66,7 +54,7 @@ fn press(harness: &mut Harness<'static, Page>, name: &str) {
 #[test]
 fn pasted_matrix_is_identified_and_its_joint_can_be_selected() {
     let mut harness = show_posed_grid();
-    let ours = derive(harness.state()).palette[2].transpose();
+    let ours = harness.state().derived().palette[2].transpose();
     let rows = [0, 1, 2, 3].map(|row| {
         let [a, b, c, d] = ours.row(row).to_array();
         format!("{a} {b} {c} {d}\n")
@@ -122,7 +110,7 @@ fn positions_in_file_select_first_vertex_that_differs() {
     harness.get_by_label("skinned.npy · 10 positions");
     harness.get_by_label_contains("differ, first v");
     harness.get_by_label_contains("gives exactly these");
-    let ours = derive(harness.state()).positions().to_vec();
+    let ours = harness.state().derived().positions().to_vec();
     let given = given_positions(harness.state());
     let first_difference = given.iter().zip(&ours).position(|(a, b)| a.distance(*b) > 1e-3);
     let selected = harness.state().document.state.vertex as usize;
@@ -217,7 +205,7 @@ fn moving_page_is_compared_again_when_last_comparison_ends() {
 #[test]
 fn numbers_from_link_do_not_change_selected_joint() {
     let mut harness = show_posed_grid();
-    let ours = derive(harness.state()).palette[2].transpose();
+    let ours = harness.state().derived().palette[2].transpose();
     let rows = [0, 1, 2, 3].map(|row| format!("{:?}", ours.row(row).to_array()));
     let text = bindpose_notebook::CellText { text: rows.join(",").into(), program: None };
     let state = &mut harness.state_mut().document.state;
@@ -232,7 +220,7 @@ fn numbers_from_link_do_not_change_selected_joint() {
 #[test]
 fn comparison_uses_matrices_of_current_stage() {
     let mut harness = show_posed_grid();
-    let ours = derive(harness.state()).palette[1];
+    let ours = harness.state().derived().palette[1];
     harness.state_mut().document.state.stage = bindpose_skin::SkinStage::Joint;
     harness.state_mut().document.state.joint = JointIndex(1);
     settle(&mut harness);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use bindpose_gltf::Rig;
 use bindpose_lesson::{DataEdit, JointRef, MatrixRef, Setting};
+use bindpose_notebook::test_sample::lesson_on;
 use bindpose_notebook::{Edit, EditTarget};
 use bindpose_rigs::builtin;
 use bindpose_skin::{InverseBind, JointIndex, Skeleton};
@@ -175,8 +176,7 @@ fn product_in_wrong_order_is_computed_with_broken_seam() {
         product: true,
         ..MatrixCell::default()
     };
-    let mut page = Page::new("bone_grid");
-    page.document.state.params.insert("b1".to_owned(), 1.0);
+    let page = Page::new("bone_grid").with_params(&[("b1", 1.0)]);
     let harness = show_cell(page, cell);
     let seam = harness.query_all_by_label_contains("The left factor starts from bind");
     assert!(seam.count() > 0);
@@ -186,13 +186,11 @@ fn product_in_wrong_order_is_computed_with_broken_seam() {
 
 #[test]
 fn sent_matrix_that_is_not_the_product_follows_an_unequal_sign() {
-    let mut page = Page::new("bone_grid");
-    page.document.state.params.insert("b1".to_owned(), 1.0);
+    let page = Page::new("bone_grid").with_params(&[("b1", 1.0)]);
     let words = "This moves the vertices, but isn’t the product of the two before it.";
     let right = show_cell(page, product_of_joint_1());
     assert!(right.query_by_label(words).is_none());
-    let mut page = Page::new("bone_grid");
-    page.document.state.params.insert("b1".to_owned(), 1.0);
+    let mut page = Page::new("bone_grid").with_params(&[("b1", 1.0)]);
     page.document.state.faults = [bindpose_lesson::SkinningFault::OrderSwapped].into();
     let wrong = show_cell(page, product_of_joint_1());
     wrong.get_by_label(words);
@@ -237,8 +235,7 @@ pub(super) fn product_of_joint_1() -> MatrixCell {
 #[test]
 fn product_fits_in_one_row_of_560_points_with_all_digits() {
     let cell = product_of_joint_1();
-    let mut page = Page::new("head");
-    page.document.state.params.insert("nod".to_owned(), 0.5);
+    let page = Page::new("head").with_params(&[("nod", 0.5)]);
     let mut harness = harness(page, move |view, page| {
         view.set_max_width(560.0);
         ui(view, &cell, "m", page);
@@ -368,8 +365,7 @@ fn pointing_at_element_of_product_shows_its_sum() {
         product: true,
         ..MatrixCell::default()
     };
-    let mut page = Page::new("head");
-    page.document.state.params.insert("nod".to_owned(), 34_f64.to_radians());
+    let page = Page::new("head").with_params(&[("nod", 34_f64.to_radians())]);
     let mut harness = show_cell(page, cell);
     let grid = harness.get_by_role_and_label(NodeRole::Table, "world from bind").rect();
     // The headings are above the four rows. Points at the second row, at the far right.
@@ -411,11 +407,7 @@ fn columns_are_apart_and_row_fits_its_width() {
 
 fn show_formula(source: &str) -> Harness<'static, Page> {
     let mut page = Page::new("bone_grid");
-    let text = format!(
-        "+++\ntitle = \"t\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## One\n```matrix m\nexpr = \"{source}\"\n```\n"
-    );
-    let set = bindpose_lesson::LessonSet::from_memory(&[("10-one", &text, "notes")], "");
-    page.lesson(set.lessons[0].clone());
+    page.lesson(lesson_on("bone_grid", &format!("```matrix m\nexpr = \"{source}\"\n```")));
     let cell = MatrixCell {
         expr: Some(bindpose_lesson::Expr::parse(source).unwrap()),
         ..MatrixCell::default()

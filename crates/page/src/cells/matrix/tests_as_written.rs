@@ -73,8 +73,7 @@ fn sum_for_row_vectors_has_reversed_factors() {
 
 /// Returns the line below the matrices while the pointer is at this place of the product's grid.
 fn hovered_sum(vectors: Vectors, place: fn(Rect) -> Pos2) -> String {
-    let mut page = page_with_vectors(vectors);
-    page.document.state.params.insert("b1".to_owned(), 0.5);
+    let page = page_with_vectors(vectors).with_params(&[("b1", 0.5)]);
     let mut harness = show_cell(page, product_of_joint_1());
     let grid = harness.get_by_role_and_label(Role::Table, "world from bind").rect();
     harness.hover_at(place(grid));

@@ -3,6 +3,7 @@ use std::f64::consts::PI;
 use std::rc::Rc;
 
 use bindpose_lesson::{CellKind, Expr, PROGRAM_RUNS, PathPart, PlotLines, Quantity, Setting};
+use bindpose_notebook::test_sample::lesson_on;
 use bindpose_notebook::{Derived, Edit};
 
 use super::*;
@@ -10,6 +11,9 @@ use crate::cells::testing::{Page, harness};
 use eframe::egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable};
+
+const EDITABLE_PLOT: &str = "```plot p\nsweep = \"all\"\nfrom = -1\nto = 1\n\
+    lines = [{ label = \"own\", expr = \"2*cos(b1/2)\", editable = true }]\n```";
 
 fn plot_cell(sweep: &str, lines: &[(&str, &str)]) -> PlotCell {
     PlotCell {
@@ -51,11 +55,7 @@ fn two_line_cell() -> PlotCell {
 }
 
 fn page_with_angles(angle_rad: f64) -> Page {
-    let mut page = Page::new("bone_grid");
-    for name in ["b0", "b1", "b2"] {
-        page.document.state.params.insert(name.to_owned(), angle_rad);
-    }
-    page
+    Page::new("bone_grid").with_params(&[("b0", angle_rad), ("b1", angle_rad), ("b2", angle_rad)])
 }
 
 #[test]
@@ -78,8 +78,7 @@ fn description_has_minimum_and_maximum_of_each_curve() {
 
 #[test]
 fn differing_angles_have_no_value_on_the_axis_of_all() {
-    let mut page = page_with_angles(0.8);
-    page.document.state.params.insert("b2".to_owned(), 0.1);
+    let page = page_with_angles(0.8).with_params(&[("b2", 0.1)]);
     let harness = plot_harness(page, two_line_cell());
     harness.get_by_label("measured: the angles differ");
     let value = harness.query_by_label_contains("measured: 1.842");
@@ -241,10 +240,7 @@ fn invalid_formula_of_the_reader_keeps_the_last_curve() {
     let mut cell = two_line_cell();
     cell.lines[1].editable = true;
     let mut page = page_with_angles(0.8);
-    let text = "+++\ntitle = \"t\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## One\n```plot p\nsweep = \"all\"\n\
-                from = -1\nto = 1\nlines = [{ label = \"own\", expr = \"2*cos(b1/2)\", editable = true }]\n```\n";
-    let set = bindpose_lesson::LessonSet::from_memory(&[("10-one", text, "notes")], "");
-    page.lesson(set.lessons[0].clone());
+    page.lesson(lesson_on("bone_grid", EDITABLE_PLOT));
     let mut harness = plot_harness(page, cell);
     harness.get_by_label("formula: 1.842 at 45.8°");
     type_formula(&mut harness, "length(skinned(2) - skinned(3)) + 1");
@@ -258,15 +254,11 @@ fn invalid_formula_of_the_reader_keeps_the_last_curve() {
 
 /// A lesson with an editable plot and a pose program.
 fn page_with_program(program: &str) -> Page {
-    let text = format!(
-        "+++\ntitle = \"t\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## One\n```plot p\nsweep = \"all\"\n\
-         from = -1\nto = 1\nlines = [{{ label = \"own\", expr = \"2*cos(b1/2)\", editable = true }}]\n```\n\
-         ```pose mover\nprogram = \"{program}\"\n```\n"
-    );
-    let set = bindpose_lesson::LessonSet::from_memory(&[("10-one", &text, "notes")], "");
+    let step = format!("{EDITABLE_PLOT}\n```pose mover\nprogram = \"{program}\"\n```");
+    let lesson = lesson_on("bone_grid", &step);
     let mut page = page_with_angles(0.8);
-    page.document.lesson = "one".to_owned();
-    page.lesson(set.lessons[0].clone());
+    page.document.lesson.clone_from(&lesson.slug);
+    page.lesson(lesson);
     page
 }
 

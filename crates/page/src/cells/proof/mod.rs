@@ -248,8 +248,7 @@ mod tests {
     }
 
     fn bent_grid_page(gpu: FakeGpu) -> Page {
-        let mut page = Page::new("bone_grid");
-        page.document.state.params.insert("b1".to_owned(), 0.8);
+        let mut page = Page::new("bone_grid").with_params(&[("b1", 0.8)]);
         page.limits = Some(limits());
         page.viewports = Box::new(gpu);
         page

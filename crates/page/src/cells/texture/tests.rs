@@ -14,9 +14,7 @@ fn texture_harness(page: Page, cell: TextureCell) -> Harness<'static, Page> {
 
 /// Joint 1 rotated by 60°, as in lesson 80.
 fn rotated_bone_grid() -> Page {
-    let mut page = Page::new("bone_grid");
-    let angle_rad = 60.0_f64.to_radians();
-    page.document.state.params.insert("b1".to_owned(), angle_rad);
+    let mut page = Page::new("bone_grid").with_params(&[("b1", 60.0_f64.to_radians())]);
     page.document.state.joint = JointIndex(1);
     page
 }

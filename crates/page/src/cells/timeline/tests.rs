@@ -72,8 +72,7 @@ fn clicking_a_key_node_moves_the_playhead() {
 
 #[test]
 fn frame_number_has_its_rate_in_the_tooltip() {
-    let mut page = arm_with_clip(0);
-    page.document.state.params.insert(TIME_PARAM.to_owned(), 0.5);
+    let page = arm_with_clip(0).with_params(&[(TIME_PARAM, 0.5)]);
     let mut harness = timeline_harness(page, TimelineCell::default());
     harness.get_by_label("frame 15.0 of 60").hover();
     harness.run();

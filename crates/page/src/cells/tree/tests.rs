@@ -69,10 +69,8 @@ fn arrow_keys_move_fold_and_unfold() {
 
 #[test]
 fn screen_readers_get_matrices_residual_and_influence_path() {
-    let mut page = Page::new("gimbal");
-    for (name, value) in [("pitch", 0.7), ("roll", 0.5), ("stretch", 0.5)] {
-        page.document.state.params.insert(name.to_owned(), value);
-    }
+    let params = [("pitch", 0.7), ("roll", 0.5), ("stretch", 0.5)];
+    let mut page = Page::new("gimbal").with_params(&params);
     page.document.state.joint = JointIndex(2);
     page.document.state.vertex = 2769;
     let cell = TreeCell { rows: None, matrices: true, taken_apart: true, mapping: true };

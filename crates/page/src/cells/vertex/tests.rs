@@ -9,11 +9,7 @@ fn vertex_harness(page: Page, cell: VertexCell) -> Harness<'static, Page> {
 }
 
 fn bent_grid() -> Page {
-    let mut page = Page::new("bone_grid");
-    for name in ["b0", "b1", "b2"] {
-        page.document.state.params.insert(name.to_owned(), 0.8);
-    }
-    page
+    Page::new("bone_grid").with_params(&[("b0", 0.8), ("b1", 0.8), ("b2", 0.8)])
 }
 
 #[test]

@@ -311,8 +311,7 @@ mod tests {
     fn ring_passes_through_its_vertices_and_skips_missing_ones() {
         let rig = builtin("bone_grid").unwrap();
         let document = Document::default();
-        let influences = Derived::edited_influences(&document, &rig);
-        let derived = Derived::new(&document, None, &rig, influences);
+        let derived = Derived::of_document(&document, None, &rig);
         let camera = Camera {
             target: Vec3::ZERO,
             yaw_rad: 0.0,

@@ -10,6 +10,11 @@ use super::OpenQuestion;
 use crate::PageContext;
 use crate::view::CameraState;
 
+/// Length of the drag that a press of an arrow key equals, in heights of the picture.
+const ARROW_KEY_DRAG_HEIGHTS: f32 = 0.05;
+/// Natural logarithm of the zoom for one point of the wheel.
+const LN_ZOOM_PER_WHEEL_POINT: f32 = 0.003;
+
 /// Places a guess while a question is open, otherwise moves the camera.
 pub(crate) fn handle_camera_input(
     ui: &Ui,
@@ -65,7 +70,7 @@ fn steer_camera(
         let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
         // egui reports the wheel as a pinch while Ctrl is held.
         let scroll = if response.has_focus() { wheel } else { 0.0 };
-        let factor = (-scroll * 0.003).exp() / pinch;
+        let factor = (-scroll * LN_ZOOM_PER_WHEEL_POINT).exp() / pinch;
         if factor != 1.0 {
             state.camera.zoom(factor);
             state.is_held = true;
@@ -93,9 +98,9 @@ fn steer_by_keys(ui: &Ui, response: &egui::Response, state: &mut CameraState, fl
     let presses = Vec2::new(right - left, down - up);
     if presses != Vec2::ZERO {
         if flat {
-            state.camera.pan(presses * 0.05);
+            state.camera.pan(presses * ARROW_KEY_DRAG_HEIGHTS);
         } else {
-            state.camera.orbit(presses * 0.05);
+            state.camera.orbit(presses * ARROW_KEY_DRAG_HEIGHTS);
         }
         state.is_held = true;
     }

@@ -2,7 +2,7 @@ use bindpose_lesson::{
     AnglesCell, Cell, CellKind, Gizmo as Tool, GizmoFrame, Projection, ViewportCell,
 };
 use bindpose_notebook::camera::Camera;
-use bindpose_notebook::{Derived, Edit, EditTarget};
+use bindpose_notebook::{Edit, EditTarget};
 use bindpose_skin::JointIndex;
 use eframe::egui::{self, Event, Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
@@ -79,9 +79,7 @@ fn param_deg(harness: &Harness<'_, Page>, name: &str) -> f64 {
 }
 
 fn joint_position_in_world(page: &Page, joint: u16) -> glam::Vec3 {
-    let influences = Derived::edited_influences(&page.document, &page.rig);
-    let derived = Derived::new(&page.document, Some(&page.lesson), &page.rig, influences);
-    derived.joints.world_from_joint[usize::from(joint)].w_axis.truncate()
+    page.derived().joints.world_from_joint[usize::from(joint)].w_axis.truncate()
 }
 
 /// Returns true if the camera was moved and nothing else was changed.
@@ -174,8 +172,7 @@ fn dragging_an_arrow_moves_the_joint_with_the_pointer() {
 
 #[test]
 fn dragging_the_end_of_two_bones_turns_the_joints_above() {
-    let mut page = Page::new("bone_grid");
-    page.document.state.params.insert("b1".to_owned(), 0.8);
+    let page = Page::new("bone_grid").with_params(&[("b1", 0.8)]);
     let mut harness = show_with_tool(page, Tool::Reach, 2);
     let at = joint_at(&harness, 2);
     drag(&mut harness, at, at + vec2(-30.0, -25.0), Modifiers::NONE);
