@@ -28,6 +28,9 @@ mod readers;
 mod shown_listings;
 #[path = "gl/transports.rs"]
 mod transports;
+#[path = "listings/unskinned.rs"]
+#[rustfmt::skip]
+mod unskinned;
 #[path = "gl/views.rs"]
 mod views;
 #[path = "common/webgl_calls.rs"]

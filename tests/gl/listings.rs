@@ -17,7 +17,7 @@ use crate::shown_listings::{all_named, all_shown};
 mod texture_storage;
 
 /// Shaders with a test in this file or in the modules above.
-const RUN_HERE: [&str; 8] = [
+const RUN_HERE: [&str; 9] = [
     "gltf-skin",
     "normals-vertex",
     "half-lambert",
@@ -25,8 +25,9 @@ const RUN_HERE: [&str; 8] = [
     "palette-texel-fetch",
     "palette-texel-centres",
     "palette-block",
-    // Tested in `tests/listings/whale_skin.rs` with its program.
+    // Tested with their programs in `tests/listings/whale_skin.rs` and `unskinned.rs`.
     "whale-vertex",
+    "mesh-vertex",
 ];
 
 /// JavaScript listings, run by `texture_storage.rs`.

@@ -136,7 +136,7 @@ fn presenting_weights_and_two_matrices_stand_beside_a_large_picture() {
     let screen = [1024.0, 576.0];
     for link in [
         "bindpose://bone-grid/what-blending-costs",
-        "bindpose://whale/drawn-by-its-node",
+        "bindpose://whale/what-a-skin-adds",
         "bindpose://bind-pose/a-head-on-a-neck",
     ] {
         let mut harness = open("bindpose://bind-pose", screen);

@@ -63,8 +63,8 @@ const EXERCISES = {
     for (let degree = 1; degree <= 40; degree++) await roll.press("ArrowUp");
     await notebook.untilNumber("slider", "roll", 40);
   },
-  "110-whale/drawn-by-its-node": async (notebook) => {
-    await notebook.press("radio", "The one without a skin");
+  "110-whale/the-mesh-as-stored": async (notebook) => {
+    await notebook.press("radio", "The picture shows stored positions, and no joint moves those.");
     await notebook.press("button", "Answer");
     return "Right";
   },

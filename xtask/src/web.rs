@@ -9,7 +9,7 @@ mod pictures;
 mod split;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 
 use crate::process::{cargo_at_root, pass_on, root};
 use crate::system::{self, ProgramUseCase};
@@ -204,19 +204,29 @@ struct BrowserPackage {
 const PROGRAM: BrowserPackage =
     BrowserPackage { package: "bindpose-web", parts: PARTS, name: "bindpose" };
 
+/// Starts to compile the program in the background. [`build`] then waits for it, and reports its
+/// errors. Its last step, the optimization of the whole program, takes minutes of one core.
+pub fn start_compiling() -> Option<Child> {
+    let mut compilation = PROGRAM.compilation("browser");
+    compilation.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok()
+}
+
 impl BrowserPackage {
+    fn compilation(&self, profile: &str) -> Command {
+        let mut command =
+            cargo_at_root(&["build", "-p", self.package, "--target", WASM, "--profile", profile]);
+        if profile != "dev" {
+            command.arg("--config").arg(browser_flags());
+        }
+        command
+    }
+
     /// Compiles the package and generates its JavaScript with wasm-bindgen.
     fn build(&self, profile: &str) -> Result<(), String> {
         need_wasm()?;
         let bindgen = need_bindgen()?;
         println!("· the program, for browsers");
-        let build = ["build", "-p", self.package, "--target", WASM, "--profile"];
-        let mut build = cargo_at_root(&build);
-        build.arg(profile);
-        if profile != "dev" {
-            build.arg("--config").arg(browser_flags());
-        }
-        pass_on(&mut build)?;
+        pass_on(&mut self.compilation(profile))?;
         let folder = if profile == "dev" { "debug" } else { profile };
         let module = root()
             .join("target")

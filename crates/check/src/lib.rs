@@ -12,6 +12,7 @@ mod formulas;
 mod mentions;
 mod prose;
 mod reach;
+mod route_terms;
 #[cfg(test)]
 mod tests;
 
@@ -217,8 +218,8 @@ fn glossary_findings(set: &LessonSet) -> Vec<Diagnostic> {
     findings
 }
 
-/// Checks that the steps of each route exist, and that its minutes add up. The syntax of
-/// routes is checked when they are parsed.
+/// Checks that the steps of each route exist, that its minutes add up, and that it introduces
+/// its terms. The syntax of routes is checked when they are parsed.
 fn route_findings(set: &LessonSet) -> Vec<Diagnostic> {
     set.routes.iter().flat_map(|route| check_route(set, route)).collect()
 }
@@ -256,6 +257,7 @@ fn check_route(set: &LessonSet, route: &Route) -> Vec<Diagnostic> {
         return vec![wrong.at(route.at.clone())];
     }
     findings.extend(check_route_minutes(set, route, &pages));
+    findings.extend(route_terms::check_route_terms(set, route));
     findings
 }
 

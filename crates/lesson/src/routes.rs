@@ -11,8 +11,10 @@ use super::{Lesson, find_lesson, find_step};
 
 pub(super) const ROUTES: &str = "routes.toml";
 
-const ROUTE_KEYS: [&str; 4] = ["name", "title", "minutes", "steps"];
+const ROUTE_KEYS: [&str; 5] = ["name", "title", "minutes", "steps", "needs"];
+const REQUIRED_ROUTE_KEYS: [&str; 4] = ["name", "title", "minutes", "steps"];
 const STEP_KEYS: [&str; 2] = ["step", "minutes"];
+const NEEDS_HELP: &str = "write needs = [\"bind-pose\"]";
 const STEPS_HELP: &str = "write steps = [\"bind-pose/a-head-on-a-neck\", \"bone-grid\"]";
 
 /// A list of steps for one class.
@@ -24,6 +26,8 @@ pub struct Route {
     /// Total time, in minutes.
     pub minutes: u32,
     pub stops: Vec<RouteStop>,
+    /// Lessons that the class already knows, named as in stops.
+    pub needs: Vec<String>,
     /// Position of the route in its file.
     pub at: Place,
 }
@@ -156,13 +160,14 @@ impl RouteReader<'_> {
                     }
                     _ => self.report_expected(value.span().start, "a list of steps", STEPS_HELP),
                 },
+                "needs" => route.needs = self.read_needs(value.span().start, value.get_ref()),
                 other => {
                     let error = unknown_key(other, "a route", &ROUTE_KEYS);
                     self.report(key.span().start, error);
                 }
             }
         }
-        for key in ROUTE_KEYS {
+        for key in REQUIRED_ROUTE_KEYS {
             if !table.keys().any(|found| found.get_ref() == key) {
                 let error = Diagnostic::said("MISSING_KEY", format!("the route has no {key}"));
                 let help = match key {
@@ -181,6 +186,22 @@ impl RouteReader<'_> {
         } else if !route.name.is_empty() {
             self.routes.push(route);
         }
+    }
+
+    /// Reads the names of lessons.
+    fn read_needs(&mut self, at: usize, value: &DeValue<'_>) -> Vec<String> {
+        let mut needs = Vec::new();
+        if let DeValue::Array(lessons) = value {
+            for lesson in lessons {
+                match lesson.get_ref().as_str() {
+                    Some(name) => needs.push(name.to_owned()),
+                    None => self.report_expected(lesson.span().start, "a lesson", NEEDS_HELP),
+                }
+            }
+        } else {
+            self.report_expected(at, "a list of lessons", NEEDS_HELP);
+        }
+        needs
     }
 
     /// Reads `"bind-pose/a-head-on-a-neck"`, or `{ step = "…", minutes = 3 }`.
@@ -296,6 +317,7 @@ mod tests {
         let pages: Vec<_> = pages.iter().map(|page| (page.step, page.minutes)).collect();
         assert_eq!(pages, [(1, Some(7)), (0, Some(2)), (1, Some(3))]);
         assert_eq!(routes[0].title, "Short");
+        assert_eq!(routes[0].needs, [""; 0]);
     }
 
     #[test]
@@ -323,6 +345,8 @@ mod tests {
             ("[[route]]\nsteps = [3]\n", "a step or a lesson"),
             ("[[route]]\nsteps = [{ stop = \"a\" }]\n", "write `step`"),
             ("[[route]]\nsteps = [{ step = \"a\", minutes = 3 }]\n", "not for a whole lesson"),
+            ("[[route]]\nneeds = 3\n", "a list of lessons"),
+            ("[[route]]\nneeds = [20]\n", "a lesson"),
             ("[[route]]\nname = ", "routes.toml:2"),
         ] {
             let found = findings(text).join("\n");

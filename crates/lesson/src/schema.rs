@@ -50,7 +50,7 @@ keyed! {
         Grid = "grid",
         /// The normals, as lines.
         Normals = "normals",
-        /// The normal of the chosen vertex, and a direction in the surface.
+        /// The normal of the chosen vertex, a direction in the surface, and that to the light.
         VertexNormal = "vertex-normal",
         /// The axes of the node that carries the mesh.
         MeshNode = "mesh-node",

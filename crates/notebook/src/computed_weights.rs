@@ -403,7 +403,7 @@ mod tests {
     #[test]
     fn notebook_takes_up_finished_weights_and_undo_restores() {
         let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
-        notebook.follow("bindpose://weights/eight-four-two-one", 1).unwrap();
+        notebook.follow("bindpose://what-skinning-is/why-four", 1).unwrap();
         let (woken, wait) = channel();
         let wake = Arc::new(move || woken.send(()).unwrap_or_default());
         notebook.set_long_work(WorkMode::Beside(wake));

@@ -139,13 +139,28 @@ impl<'a> SwayingParam<'a> {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_lesson::CellKind;
+    use std::collections::BTreeMap;
+    use std::sync::{Arc, Mutex};
+
+    use bindpose_lesson::{CellKind, LessonBlock, LessonSet};
+    use bindpose_notebook::exercise_cells::Exercise;
+    use bindpose_notebook::findings_here::StepFindings;
+    use bindpose_notebook::gpu_proof::GpuVertices;
+    use bindpose_notebook::inventory::Forms;
+    use bindpose_notebook::scene::Scene;
+    use bindpose_notebook::step_document;
+    use bindpose_rigs::builtin;
+    use eframe::egui::{Rect, Shape, vec2};
     use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
+    use egui_kittest::kittest::{NodeT as _, Queryable as _};
+    use glam::Mat4;
 
     use super::*;
     use crate::cells::cell_ui;
     use crate::cells::testing::{Page, harness};
+    use crate::page::PageExtras;
+    use crate::step_heading::{ReaderMarks, StepChanges};
+    use crate::view::Viewports;
 
     const BEND_RAD: f64 = 0.5;
 
@@ -267,5 +282,104 @@ mod tests {
             cell_ui(ui, check.expect("a check"), &mut page.swayed(&document, &derived), 100.0);
         });
         harness.get_by_label("Solved");
+    }
+    /// Palettes of the pictures of a page, by their ids.
+    type Palettes = BTreeMap<String, Arc<[Mat4]>>;
+
+    /// Records the palettes of all scenes instead of drawing them.
+    struct PaletteRecorder(Arc<Mutex<Palettes>>);
+
+    impl Viewports for PaletteRecorder {
+        fn shape(&mut self, id: &str, _: Rect, scene: Scene) -> Result<Shape, String> {
+            self.0.lock().unwrap().insert(id.to_owned(), scene.palette);
+            Ok(Shape::Noop)
+        }
+
+        fn read_back_vertices(&mut self, _: &Scene) -> Result<GpuVertices, String> {
+            Err("not drawn".to_owned())
+        }
+    }
+
+    /// A step drawn without a GPU.
+    struct DrawnStep {
+        harness: Harness<'static, Page>,
+        palettes: Arc<Mutex<Palettes>>,
+    }
+
+    impl DrawnStep {
+        fn new(lesson: &Lesson, document: Document, rig: Arc<Rig>, can_sway: bool) -> Self {
+            let palettes = Arc::<Mutex<Palettes>>::default();
+            let mut page = Page::with_rig(rig);
+            page.lesson(lesson.clone());
+            page.document = document;
+            page.can_sway = can_sway;
+            page.view.pictures.waits_for_work = false;
+            page.viewports = Box::new(PaletteRecorder(Arc::clone(&palettes)));
+            let mut harness = harness(page, |ui, page| {
+                ui.style_mut().animation_time = 0.1;
+                let extras = PageExtras {
+                    changed: StepChanges::default(),
+                    findings: StepFindings::default(),
+                    marks: ReaderMarks { bookmarked: false, note: "", on_route: None },
+                    forms: Forms::default(),
+                    next: None,
+                    other_way: None,
+                };
+                crate::page::ui(ui, page, &extras);
+            });
+            harness.set_size(vec2(1280.0, 720.0));
+            harness.run_steps(4);
+            Self { harness, palettes }
+        }
+
+        /// Returns every text and number of the page.
+        fn words(&self) -> Vec<String> {
+            let nodes = self.harness.root().children_recursive();
+            let words = nodes.map(|node| {
+                let node = node.accesskit_node();
+                let number = node.numeric_value();
+                format!("{:?} {:?} {:?} {number:?}", node.role(), node.label(), node.value())
+            });
+            words.collect()
+        }
+    }
+
+    /// Everything that a page shows while it sways is what it shows with the value set.
+    #[test]
+    fn pictures_and_numbers_of_every_step_agree_while_it_sways() {
+        let mut step_count = 0;
+        for mut lesson in LessonSet::embedded().lessons {
+            // Exercises are judged by the page at rest.
+            for step in &mut lesson.steps {
+                step.blocks.retain(|block| {
+                    !matches!(block, LessonBlock::Cell(cell) if Exercise::from_cell(cell).is_some())
+                });
+            }
+            for (index, step) in lesson.steps.iter().enumerate() {
+                let Some(name) = &step.sways else { continue };
+                let place = format!("{}/{}", lesson.slug, step.slug);
+                let rig = builtin(lesson.rig_at(index)).expect("a built-in rig");
+                let document = step_document(&lesson, index, Some(&rig));
+                let mut swaying = DrawnStep::new(&lesson, document.clone(), Arc::clone(&rig), true);
+                let param = rig.param(name).map(|param| param.default);
+                let at_rest = document.state.params.get(name).copied().or(param);
+                let at_rest = at_rest.unwrap_or_else(|| panic!("{place}: no {name}"));
+                for moment in 0..3 {
+                    swaying.harness.run_steps(23);
+                    let offset = offset(&swaying.harness);
+                    assert_ne!(offset, 0.0, "{place} sways");
+                    let mut moved = document.clone();
+                    moved.state.params.insert(name.clone(), at_rest + offset);
+                    let still = DrawnStep::new(&lesson, moved, Arc::clone(&rig), false);
+                    let told = format!("{place} at moment {moment}");
+                    assert_eq!(swaying.words(), still.words(), "{told}");
+                    let palettes = swaying.palettes.lock().unwrap();
+                    assert!(!palettes.is_empty(), "{told}");
+                    assert_eq!(*palettes, *still.palettes.lock().unwrap(), "{told}");
+                }
+                step_count += 1;
+            }
+        }
+        assert!(step_count >= 15, "{step_count}");
     }
 }

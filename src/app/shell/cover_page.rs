@@ -101,11 +101,7 @@ impl Shell {
         let Some(cover) = &self.cover else { return };
         let mut commands = std::mem::take(&mut self.requests.commands);
         if commands.iter().any(|command| matches!(command, C::Next | C::ReadOn | C::GoOn)) {
-            let choice = if cover.contents.last.is_some() {
-                CoverChoice::Continue
-            } else {
-                CoverChoice::Begin
-            };
+            let choice = cover.contents.main_choice();
             self.apply_cover_choice(choice);
             return;
         }
@@ -213,6 +209,8 @@ mod tests {
         harness.get_by_label("Begin").click();
         harness.run_steps(3);
         harness.get_by_label("Next");
+        let route = harness.state_mut().shell().notebook().route().map(|route| route.name.clone());
+        assert_eq!(route.as_deref(), Some("essentials"), "what the marked way says");
 
         let shell = harness.state_mut().shell();
         shell.open_link("bindpose://bone-grid/half-of-each").unwrap();
@@ -224,7 +222,7 @@ mod tests {
 
         harness.state_mut().shell().open_cover();
         harness.run_steps(3);
-        harness.get_by_label("The essentials: 33 steps, 90 minutes").click();
+        harness.get_by_label("The essentials: 36 steps, 90 minutes").click();
         harness.run_steps(3);
         let shell = harness.state_mut().shell();
         assert_eq!(shell.notebook().route().map(|route| &*route.name), Some("essentials"));

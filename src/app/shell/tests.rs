@@ -381,7 +381,7 @@ fn slow_weights_are_computed_while_the_page_stays_usable() {
     let shell = harness.state_mut().shell();
     shell.view.pictures.waits_for_work = false;
     shell.compute_in_background(&ctx);
-    shell.open_link("bindpose://weights/eight-four-two-one").unwrap();
+    shell.open_link("bindpose://what-skinning-is/why-four").unwrap();
     let heat = Setting::WeightsFrom(WeightSource::BoneHeat);
     shell.edit(&Edit::set(heat)).unwrap();
     harness.step();

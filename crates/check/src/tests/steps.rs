@@ -181,3 +181,35 @@ fn mistakes_in_routes_are_reported_at_their_position() {
     let sound = "minutes = 5\nsteps = [\"a/one\", { step = \"a/two\", minutes = 3 }]";
     assert_eq!(findings(sound), "");
 }
+
+const TWO_JOINTS: &str = "+++\ntitle = \"A\"\nminutes = 5\nrig = \"head\"\n+++\n\n\
+    ```viewport main\n```\n\n## One\n\nA [joint](term:joint).\n\n## Two\n\n\
+    Two [joints](term:joint).\n";
+const OTHER: &str = "+++\ntitle = \"B\"\nminutes = 5\nrig = \"head\"\n+++\n\n\
+    ```viewport main\n```\n\n## Three\n\nA [joint](term:joint).\n";
+
+fn term_findings(route: &str) -> Vec<String> {
+    let lessons = [("20-a", TWO_JOINTS, NOTES), ("30-b", OTHER, "## 1. Three (2 minutes)\n\nx\n")];
+    let mut set = LessonSet::from_memory(&lessons, "## joint\n\nA set of axes.\n");
+    let head = "[[route]]\nname = \"r\"\ntitle = \"R\"\n";
+    set.add_routes_text("routes.toml", &format!("{head}{route}"));
+    check_lessons(&set, &builtin).iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn routes_introduce_their_terms() {
+    let late = "minutes = 4\nsteps = [\"b/three\", \"a/one\"]\n";
+    let found = term_findings(late);
+    let [finding] = &found[..] else { panic!("{found:?}") };
+    assert!(finding.contains("routes.toml:5:10"), "{finding}");
+    assert!(finding.contains("`Three` links to the term `joint`"), "{finding}");
+    assert!(finding.contains("put `a/one` before it"), "{finding}");
+    for sound in [
+        "minutes = 4\nsteps = [\"a/one\", \"b/three\"]\n",
+        "minutes = 2\nsteps = [\"b/three\"]\nneeds = [\"a\"]\n",
+    ] {
+        assert_eq!(term_findings(sound), [""; 0], "{sound}");
+    }
+    let found = term_findings("minutes = 2\nsteps = [\"a/one\"]\nneeds = [\"c\"]\n");
+    assert!(found[0].contains("routes.toml:1:1") && found[0].contains("`c`"), "{found:?}");
+}

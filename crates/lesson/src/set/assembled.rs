@@ -86,7 +86,7 @@ fn lesson_in_set(lesson: &Lesson, course: &LoadedCourse, index: usize) -> Lesson
     lesson
 }
 
-/// Copies a route for the set. Its stops lead to the lessons of its own course first.
+/// Copies a route for the set. Its stops and needs name the lessons of its own course first.
 fn route_in_set(route: &Route, course: &LoadedCourse) -> Route {
     let mut route = route.clone();
     prefix_place(&mut route.at, course);
@@ -99,6 +99,11 @@ fn route_in_set(route: &Route, course: &LoadedCourse) -> Route {
         if let Ok(index) = find_lesson(&course.lessons, lesson) {
             let slug = course.about.slug_of(&course.lessons[index].slug);
             stop.target = format!("{slug}{step}");
+        }
+    }
+    for need in &mut route.needs {
+        if let Ok(index) = find_lesson(&course.lessons, need) {
+            *need = course.about.slug_of(&course.lessons[index].slug);
         }
     }
     route

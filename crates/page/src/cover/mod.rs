@@ -60,6 +60,29 @@ pub enum CoverChoice {
     Do(Command),
 }
 
+impl CoverChoice {
+    /// Returns the choice that a way leads to. `None` for the page for teachers.
+    fn of_way(way: &CoverWay) -> Option<Self> {
+        match &way.target {
+            CoverWayEnd::Route(name) => Some(Self::Follow(name.clone())),
+            CoverWayEnd::Beginning => Some(Self::Begin),
+            CoverWayEnd::OwnModel(_) => Some(Self::Do(Command::Open)),
+            CoverWayEnd::Teaching => None,
+        }
+    }
+}
+
+impl CoverNotebook {
+    /// Returns the choice of the large button, and of the keys to the next page: the last
+    /// visit, or the first way, which is marked.
+    pub fn main_choice(&self) -> CoverChoice {
+        if self.last.is_some() {
+            return CoverChoice::Continue;
+        }
+        self.ways.first().and_then(CoverChoice::of_way).unwrap_or(CoverChoice::Begin)
+    }
+}
+
 /// State of the cover that is kept between frames.
 #[derive(Default)]
 pub struct CoverView {
@@ -181,16 +204,16 @@ impl CoverUi<'_, '_> {
         ui.add_space(0.45 * title_size);
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(12.0, 8.0);
-            let (label, choice) = match &self.notebook.last {
-                Some(last) => (format!("Continue: {last}"), CoverChoice::Continue),
-                None => ("Begin".to_owned(), CoverChoice::Begin),
+            let label = match &self.notebook.last {
+                Some(last) => format!("Continue: {last}"),
+                None => "Begin".to_owned(),
             };
             let text = RichText::new(label).font(font::strong(INTERFACE_SIZE + 2.0));
             let button = Button::new(text.color(theme.on_accent))
                 .fill(theme.accent)
                 .min_size(vec2(96.0, 46.0));
             if ui.add(button).clicked() {
-                self.choice = Some(choice);
+                self.choice = Some(self.notebook.main_choice());
             }
             let label = if self.view.shows_joints { "Hide the joints" } else { "Show the joints" };
             let button = Button::new(RichText::new(label).size(INTERFACE_SIZE));
@@ -244,12 +267,8 @@ impl CoverUi<'_, '_> {
             ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
         }
         if response.clicked() {
-            match &way.target {
-                CoverWayEnd::Route(name) => self.choice = Some(CoverChoice::Follow(name.clone())),
-                CoverWayEnd::Beginning => self.choice = Some(CoverChoice::Begin),
-                CoverWayEnd::OwnModel(_) => self.choice = Some(CoverChoice::Do(Command::Open)),
-                CoverWayEnd::Teaching => self.view.shows_teacher_page = true,
-            }
+            self.choice = CoverChoice::of_way(way);
+            self.view.shows_teacher_page = matches!(way.target, CoverWayEnd::Teaching);
         }
     }
 

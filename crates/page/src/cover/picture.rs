@@ -28,7 +28,10 @@ const MIN_DRAWN_WEIGHT: f32 = 0.02;
 /// Number of joints that bend when a part is pulled.
 const CHAIN_LENGTH: usize = 3;
 /// Maximum distance between a press and a vertex that it grabs, in points.
-const GRAB_DISTANCE: f32 = 14.0;
+const GRAB_DISTANCE: f32 = 40.0;
+/// Distance to the tail, in points, within which the whale waits for the pointer, and a press
+/// that grabs nothing does not turn the camera. Applies until a part has been pulled.
+const TAIL_NEIGHBORHOOD: f32 = 100.0;
 /// Height of the hint above the tail, in points.
 const HINT_HEIGHT: f32 = 64.0;
 /// Distance that an arrow key pulls, in points.
@@ -40,6 +43,10 @@ const PICTURE_ID: &str = "whale";
 /// State of the picture that is kept between frames.
 #[derive(Default)]
 pub(super) struct WhalePicture {
+    /// Part under a press that is not a drag yet.
+    pressed: Option<HeldPart>,
+    /// Set while the primary button is held after a press that missed the tail.
+    has_missed_tail: bool,
     held: Option<HeldPart>,
     key_pull: Option<KeyPull>,
     released: Option<ReleasedPart>,
@@ -93,11 +100,13 @@ impl WhalePicture {
         if !self.pull_by_keys(ui, &response, &picture, page) {
             self.pull_by_pointer(ui, &response, &picture, page);
         }
-        if self.held.is_none() {
+        if self.held.is_none() && !self.has_missed_tail {
             handle_camera_input(ui, &response, rect, &mut state, None, page);
         }
         let picture = PictureFrame { camera: state.camera, ..picture };
-        self.advance_time(ui, page);
+        let waits = self.pressed.is_some()
+            || response.hover_pos().is_some_and(|pointer| self.invites(pointer, &picture, page));
+        self.advance_time(ui, waits, page);
         let painter = ui.painter_at(rect);
         if let Err(message) = paint_surface(ui, &painter, &picture, page) {
             painter.text_centered(
@@ -117,8 +126,17 @@ impl WhalePicture {
         store_camera(PICTURE_ID, state, page);
     }
 
-    /// Advances the clip by one frame while the reader is present.
-    fn advance_time(&mut self, ui: &Ui, page: &mut PageContext<'_>) {
+    /// Returns whether a position is close to a tail that has not been pulled yet.
+    fn invites(&self, screen: Pos2, picture: &PictureFrame<'_>, page: &PageContext<'_>) -> bool {
+        !self.was_pulled
+            && picture
+                .tail_position(page)
+                .is_some_and(|tail| tail.distance(screen) < TAIL_NEIGHBORHOOD)
+    }
+
+    /// Advances the clip by one frame while the reader is present and the whale does not wait
+    /// for the pointer.
+    fn advance_time(&mut self, ui: &Ui, waits: bool, page: &mut PageContext<'_>) {
         let now_secs = ui.input(|input| input.time);
         let is_reader_present = self.reader.is_there(ui);
         let is_still = ui.style().animation_time == 0.0 || page.view.pictures.is_still;
@@ -126,7 +144,7 @@ impl WhalePicture {
             return;
         }
         self.return_released_part(ui, if is_still { f64::INFINITY } else { now_secs }, page);
-        if is_still || !is_reader_present || self.held.is_some() {
+        if is_still || waits || !is_reader_present || self.held.is_some() {
             return;
         }
         let dt_secs = f64::from(ui.input(|input| input.unstable_dt)).min(0.1);
@@ -153,7 +171,7 @@ impl WhalePicture {
         }
     }
 
-    /// Pulls a part if a drag began on one that bends. Other drags turn the camera.
+    /// Pulls a part if a press was on one that bends. Other drags turn the camera.
     fn pull_by_pointer(
         &mut self,
         ui: &Ui,
@@ -161,10 +179,25 @@ impl WhalePicture {
         picture: &PictureFrame<'_>,
         page: &mut PageContext<'_>,
     ) {
+        let (is_pressed, is_down, pointer) = ui.input(|input| {
+            let pointer = &input.pointer;
+            (pointer.primary_pressed(), pointer.primary_down(), pointer.press_origin())
+        });
+        if is_pressed
+            && response.is_pointer_button_down_on()
+            && let Some(pointer) = pointer
+        {
+            // Compared now: when the drag begins, the pointer has moved.
+            self.pressed = picture.grab_part(pointer, page);
+            self.has_missed_tail = self.pressed.is_none() && self.invites(pointer, picture, page);
+        }
         if response.drag_started_by(PointerButton::Primary) {
-            let origin = ui.input(|input| input.pointer.press_origin());
-            self.held = origin.and_then(|origin| picture.grab_part(origin, page));
+            self.held = self.pressed.take();
             self.was_pulled |= self.held.is_some();
+        }
+        if !is_down {
+            self.pressed = None;
+            self.has_missed_tail = false;
         }
         let is_multi_touch = ui.input(|input| input.multi_touch().is_some());
         if is_multi_touch || !response.dragged_by(PointerButton::Primary) {
@@ -415,9 +448,6 @@ fn paint_surface(
 /// Draws a hint at the tail, which invites the reader to pull it.
 fn paint_hint(painter: &Painter, picture: &PictureFrame<'_>, page: &PageContext<'_>) {
     let Some(tail) = picture.tail_position(page) else { return };
-    if !picture.rect.shrink(8.0).contains(tail) {
-        return;
-    }
     let accent = page.theme.accent;
     painter.circle_filled(tail, 12.0, accent.gamma_multiply(0.25));
     painter.circle_filled(tail, 5.0, accent);
@@ -426,7 +456,9 @@ fn paint_hint(painter: &Painter, picture: &PictureFrame<'_>, page: &PageContext<
         egui::FontId::proportional(SMALL_SIZE + 1.0),
         accent,
     );
-    let top = tail.y - HINT_HEIGHT;
+    // A tail that is out of sight keeps its hint in sight.
+    let top =
+        (tail.y - HINT_HEIGHT).min(picture.rect.bottom() - text.size().y).max(picture.rect.top());
     let left = (tail.x - text.size().x / 2.0)
         .min(picture.rect.right() - text.size().x)
         .max(picture.rect.left());
@@ -492,6 +524,40 @@ mod tests {
         harness.hover_at(Pos2::new(5.0, 5.0));
         harness.run_steps(5);
         assert_ne!(time_secs(&harness), at_rest, "it continues");
+    }
+
+    #[test]
+    fn waits_for_a_pointer_near_the_tail() {
+        let (mut harness, tail) = whale_harness(false);
+        harness.run_steps(5);
+        harness.hover_at(tail.get() + vec2(0.0, -0.8 * TAIL_NEIGHBORHOOD));
+        harness.run_steps(2);
+        let waiting_at = time_secs(&harness);
+        harness.run_steps(5);
+        assert_eq!(time_secs(&harness), waiting_at);
+        harness.hover_at(Pos2::new(5.0, 5.0));
+        harness.run_steps(3);
+        assert!(time_secs(&harness) > waiting_at, "it swims on");
+    }
+
+    #[test]
+    fn press_beside_the_tail_grabs_it_or_turns_nothing() {
+        for (distance, is_grabbed) in [(0.9 * GRAB_DISTANCE, true), (2.0 * GRAB_DISTANCE, false)] {
+            let (mut harness, tail) = whale_harness(true);
+            harness.run();
+            let before = tail.get();
+            let outwards = (before - harness.ctx.content_rect().center()).normalized();
+            let from = before + outwards * distance;
+            harness.drag_at(from);
+            harness.run();
+            for step in 1..=6 {
+                harness.hover_at(from + vec2(0.0, -10.0 * step as f32));
+                harness.run();
+            }
+            let moved = tail.get().distance(before);
+            assert_eq!(moved > 20.0, is_grabbed, "{moved} after a press at {distance}");
+            assert!(is_grabbed || moved < 0.5, "{moved}");
+        }
     }
 
     fn time_secs(harness: &Harness<'_, Page>) -> f64 {

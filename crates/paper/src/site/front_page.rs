@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use bindpose_diagnostic::counted;
 use bindpose_gltf::Rig;
-use bindpose_lesson::{Lesson, LessonSet, Route};
-use bindpose_notebook::{CoverWayEnd, cover_title, cover_ways, cover_words};
+use bindpose_lesson::{LessonSet, Route};
+use bindpose_notebook::{CoverWay, CoverWayEnd, cover_title, cover_ways, cover_words};
 
 use super::FrontPicture;
 use super::template::fill_template;
@@ -26,6 +26,7 @@ pub(super) fn front_page_html(
         None => String::new(),
     };
     let whale = rigs("whale").filter(|_| has_cover(set));
+    let ways = cover_ways(set);
     let head = match &whale {
         Some(whale) => fill_template(
             include_str!("../../../../web/page/cover.html"),
@@ -33,8 +34,12 @@ pub(super) fn front_page_html(
                 ("title", &*escaped(&cover_title(whale, "swim"))),
                 ("words", &*escaped(&cover_words(whale))),
                 ("picture", &picture),
-                ("first", set.lessons.first().map_or("", Lesson::site_folder)),
-                ("ways", &cover_links_html(set)),
+                // The button begins what the first suggestion says.
+                (
+                    "begin",
+                    &*escaped(&ways.first().and_then(|way| way_url(set, way)).unwrap_or_default()),
+                ),
+                ("ways", &cover_links_html(set, &ways)),
             ],
         ),
         None => fill_template(
@@ -54,18 +59,10 @@ pub(super) fn has_cover(set: &LessonSet) -> bool {
 }
 
 /// Returns the cover's suggestions where to begin, as list items.
-fn cover_links_html(set: &LessonSet) -> String {
+fn cover_links_html(set: &LessonSet, ways: &[CoverWay]) -> String {
     let mut out = String::new();
-    for way in cover_ways(set) {
-        let url = match &way.target {
-            CoverWayEnd::Route(name) => set.route(name).ok().and_then(|r| route_url(set, r)),
-            CoverWayEnd::Beginning => {
-                set.lessons.first().and_then(|lesson| lesson_url(set, &lesson.slug))
-            }
-            CoverWayEnd::OwnModel(slug) => lesson_url(set, slug),
-            CoverWayEnd::Teaching => Some("#routes".to_owned()),
-        };
-        let Some(url) = url else { continue };
+    for way in ways {
+        let Some(url) = way_url(set, way) else { continue };
         let _ = writeln!(
             out,
             "<li><a href=\"{}\"><b>{}</b> {}</a></li>",
@@ -75,6 +72,16 @@ fn cover_links_html(set: &LessonSet) -> String {
         );
     }
     out
+}
+
+/// Returns the URL of a suggestion relative to the front page.
+fn way_url(set: &LessonSet, way: &CoverWay) -> Option<String> {
+    match &way.target {
+        CoverWayEnd::Route(name) => route_url(set, set.route(name).ok()?),
+        CoverWayEnd::Beginning => lesson_url(set, &set.lessons.first()?.slug),
+        CoverWayEnd::OwnModel(slug) => lesson_url(set, slug),
+        CoverWayEnd::Teaching => Some("#routes".to_owned()),
+    }
 }
 
 /// Returns the URL of a lesson relative to the front page.

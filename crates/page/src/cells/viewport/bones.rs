@@ -6,6 +6,7 @@ use bindpose_kit::theme::Theme;
 use bindpose_kit::widgets::frame_color_and_name;
 use bindpose_lesson::Show;
 use bindpose_notebook::Derived;
+use bindpose_notebook::scene::Scene;
 use bindpose_skin::{CoordinateFrame, JointIndex, NormalRule, Skeleton, normal_matrix};
 use eframe::egui::{Color32, Painter, Pos2, Shape, Stroke, vec2};
 use glam::{Mat3, Vec3};
@@ -160,10 +161,11 @@ const MAX_RIGHT_ANGLE_COS: f32 = 0.0087;
 const MIN_CORRECT_NORMAL_COS: f32 = 0.99996;
 
 /// The normal of the chosen vertex and a direction in the surface, which should be
-/// perpendicular, projected to the screen.
+/// perpendicular, and the direction to the light, projected to the screen.
 pub(super) struct VertexNormal {
     at: Pos2,
     normal_end: Pos2,
+    light_end: Pos2,
     /// Both ends of the line in the surface.
     surface_ends: [Pos2; 2],
     /// Corners of the square that marks a right angle.
@@ -193,6 +195,7 @@ impl VertexNormal {
         let length = view.camera.height * NORMAL_LENGTH;
         let at = view.project(at_in_world)?;
         let normal_end = view.project(at_in_world + normal_in_world * length)?;
+        let light_end = view.project(at_in_world + Scene::light() * length)?;
         let surface_ends = [
             view.project(at_in_world - along_in_world * length)?,
             view.project(at_in_world + along_in_world * length)?,
@@ -211,6 +214,7 @@ impl VertexNormal {
         (normal_end.distance(at) >= 3.0).then_some(Self {
             at,
             normal_end,
+            light_end,
             surface_ends,
             square,
             is_correct: normal_in_world.dot(expected_normal_in_world) >= MIN_CORRECT_NORMAL_COS,
@@ -221,17 +225,21 @@ impl VertexNormal {
         let color = self.color(theme);
         let paper = Stroke::new(6.0 * scale, theme.paper.gamma_multiply(0.85));
         painter.line_segment(self.surface_ends, paper);
+        painter.line_segment([self.at, self.light_end], paper);
         painter.line_segment([self.at, self.normal_end], paper);
         painter.line_segment(self.surface_ends, Stroke::new(2.5 * scale, theme.ink));
         if let Some([along, corner, up]) = self.square {
             painter.line(vec![along, corner, up], Stroke::new(1.5 * scale, color));
         }
+        let light = Stroke::new(2.5 * scale, theme.caution);
+        painter.arrow(self.at, self.light_end - self.at, light);
         painter.arrow(self.at, self.normal_end - self.at, Stroke::new(3.0 * scale, color));
         paint_halo(painter, theme, self.at, 5.0 * scale);
         painter.circle_filled(self.at, 3.5 * scale, theme.ink);
     }
 
-    /// Writes `n′` at the normal, in the colour of its line, and `u′` at the surface direction.
+    /// Writes `n′` at the normal, `u′` at the surface direction and `l` at the direction to the
+    /// light, in the colours of their lines.
     pub(super) fn write_labels(
         &self,
         painter: &Painter,
@@ -240,10 +248,12 @@ impl VertexNormal {
         scale: f32,
     ) {
         labels.avoid_line(self.at, self.normal_end);
+        labels.avoid_line(self.at, self.light_end);
         labels.avoid_line(self.surface_ends[0], self.surface_ends[1]);
         let normal = ("n′", self.normal_end, self.color(theme));
         let surface = ("u′", self.surface_ends[1], theme.ink);
-        for (letter, end, color) in [normal, surface] {
+        let light = ("l", self.light_end, theme.caution);
+        for (letter, end, color) in [normal, surface, light] {
             let anchor = LabelAnchor { at: end, radius: 6.0 * scale, direction: end - self.at };
             labels.write(painter, theme, anchor, letter, color);
         }
