@@ -6,6 +6,7 @@ mod code;
 mod content;
 mod habits;
 mod libraries;
+mod named_steps;
 pub mod type_names;
 
 use super::checkout::Checkout;
@@ -19,6 +20,7 @@ pub fn all() -> Vec<Rule> {
         &content::RULES,
         &habits::RULES,
         &libraries::RULES,
+        &named_steps::RULES,
         &type_names::RULES,
     ]
     .concat()
