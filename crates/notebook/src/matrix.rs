@@ -137,7 +137,7 @@ fn find_matrix(
             (parent_frame(derived, joint), CoordinateFrame::Joint(joint), "local transform")
         }
         MatrixRef::WorldFromJoint(_) => {
-            (CoordinateFrame::World, CoordinateFrame::Joint(joint), "global transform")
+            (CoordinateFrame::World, CoordinateFrame::Joint(joint), "world matrix")
         }
         MatrixRef::JointFromBind(_) => {
             (CoordinateFrame::Joint(joint), CoordinateFrame::Bind, "inverse bind matrix")
@@ -178,7 +178,7 @@ fn mesh_node_matrix(derived: &Derived) -> PageMatrix {
         from: CoordinateFrame::MeshNode,
         mat: derived.world_from_mesh_node,
     };
-    PageMatrix::read_only(named, MatrixOwner::MeshNode, "global transform")
+    PageMatrix::read_only(named, MatrixOwner::MeshNode, "world matrix")
 }
 
 fn skin_matrix_of_vertex(

@@ -147,7 +147,7 @@ const JOINT_MATRIX_KINDS: [JointMatrixKind; 4] = [
         of_joint: MatrixRef::WorldFromBind,
     },
     JointMatrixKind {
-        name: "global transform",
+        name: "world matrix",
         frames: "world ← joint",
         of_joint: MatrixRef::WorldFromJoint,
     },
