@@ -193,7 +193,7 @@ fn two_matrices_of_ones_own_choice_are_compared_in_four_actions() {
     };
     click(&mut harness, "compare world from joint 2 as A");
     click(&mut harness, "compare world from bind as B");
-    harness.get_by_label("A: global transform of joint 2: choose a matrix");
+    harness.get_by_label("A: world matrix of joint 2: choose a matrix");
     harness.get_by_label("B: joint matrix of joint 2: choose a matrix");
     assert!(harness.query_all_by_label_contains("max |A − B|").count() == 1);
 }

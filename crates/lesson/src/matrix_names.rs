@@ -2,7 +2,7 @@
 //! them takes it from here.
 
 pub const LOCAL_TRANSFORM: &str = "local transform";
-pub const GLOBAL_TRANSFORM: &str = "global transform";
+pub const WORLD_MATRIX: &str = "world matrix";
 pub const INVERSE_BIND_MATRIX: &str = "inverse bind matrix";
 pub const INVERSE_BIND_MATRICES: &str = "inverse bind matrices";
 pub const JOINT_MATRIX: &str = "joint matrix";

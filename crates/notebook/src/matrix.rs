@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use bindpose_gltf::Rig;
 use bindpose_lesson::matrix_names::{
-    GLOBAL_TRANSFORM, INVERSE_BIND_MATRIX, JOINT_MATRIX, LOCAL_TRANSFORM,
+    INVERSE_BIND_MATRIX, JOINT_MATRIX, LOCAL_TRANSFORM, WORLD_MATRIX,
 };
 use bindpose_lesson::number_text::capitalised;
 use bindpose_lesson::significant_digits::Magnitude;
@@ -140,7 +140,7 @@ fn find_matrix(
             (parent_frame(derived, joint), CoordinateFrame::Joint(joint), LOCAL_TRANSFORM)
         }
         MatrixRef::WorldFromJoint(_) => {
-            (CoordinateFrame::World, CoordinateFrame::Joint(joint), GLOBAL_TRANSFORM)
+            (CoordinateFrame::World, CoordinateFrame::Joint(joint), WORLD_MATRIX)
         }
         MatrixRef::JointFromBind(_) => {
             (CoordinateFrame::Joint(joint), CoordinateFrame::Bind, INVERSE_BIND_MATRIX)
@@ -181,7 +181,7 @@ fn mesh_node_matrix(derived: &Derived) -> PageMatrix {
         from: CoordinateFrame::MeshNode,
         mat: derived.world_from_mesh_node,
     };
-    PageMatrix::read_only(named, MatrixOwner::MeshNode, GLOBAL_TRANSFORM)
+    PageMatrix::read_only(named, MatrixOwner::MeshNode, WORLD_MATRIX)
 }
 
 fn skin_matrix_of_vertex(

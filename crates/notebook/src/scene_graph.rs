@@ -55,7 +55,7 @@ pub fn node_of(graph: &SceneGraph, joint: JointIndex) -> Option<NodeIndex> {
     })
 }
 
-/// Current global transform of a node: that of its joint, or its own transform
+/// Current world matrix of a node: that of its joint, or its own transform
 /// on top of its parent's.
 pub fn world_from_node(derived: &Derived, graph: &SceneGraph, node: NodeIndex) -> Mat4 {
     let mut below = Mat4::IDENTITY;

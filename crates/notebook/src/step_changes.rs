@@ -38,7 +38,7 @@ pub fn step_changes(document: &Document, lesson: &Lesson, rig: &Rig) -> Vec<Step
         return Vec::new();
     }
     let mut changes = param_changes(document, &start, lesson, rig);
-    changes.extend(setting_changes(document, &start, rig));
+    changes.extend(setting_changes(document, &start, lesson, rig));
     let data = data_changes(&document.state, &start.state);
     changes.extend(data.iter().flat_map(|kind| kind.list(lesson, rig)));
     changes.extend(
@@ -80,19 +80,41 @@ fn plays_time(cell: &Cell) -> bool {
     matches!(&cell.kind, CellKind::Timeline(timeline) if timeline.plays)
 }
 
-fn setting_changes(document: &Document, start: &Document, rig: &Rig) -> Vec<StepChange> {
+fn setting_changes(
+    document: &Document,
+    start: &Document,
+    lesson: &Lesson,
+    rig: &Rig,
+) -> Vec<StepChange> {
     let now = settings_of(&document.state, rig);
     let then = settings_of(&start.state, rig);
-    now.into_iter()
-        .zip(then)
-        .filter(|(now, then)| now != then)
-        .map(|(now, _)| now)
-        .filter(|setting| group_of(setting) != Some(SettingGroup::Selection))
-        .map(|setting| {
-            let label = setting.label().to_owned();
-            StepChange::new(label, Edit::ResetSettings(vec![setting]))
-        })
+    let mut changed: Vec<(String, Vec<Setting>)> = Vec::new();
+    for (setting, at_start) in now.into_iter().zip(then) {
+        if setting == at_start || group_of(&setting) == Some(SettingGroup::Selection) {
+            continue;
+        }
+        let stops_label = find_stops_label(lesson, document.step, &setting);
+        let label = stops_label.unwrap_or_else(|| setting.label().to_owned());
+        match changed.iter_mut().find(|(other, _)| *other == label) {
+            Some((_, settings)) => settings.push(setting),
+            None => changed.push((label, vec![setting])),
+        }
+    }
+    changed
+        .into_iter()
+        .map(|(label, settings)| StepChange::new(label, Edit::ResetSettings(settings)))
         .collect()
+}
+
+/// Returns the label of the stops that change a setting, so that the change has the name that
+/// the step gives it. The name of the setting could answer a question of the step.
+fn find_stops_label(lesson: &Lesson, step: usize, setting: &Setting) -> Option<String> {
+    cells_at(lesson, step).find_map(|cell| {
+        let CellKind::Stops(cell) = &cell.kind else { return None };
+        let settings = cell.stops.iter().flat_map(|stop| &stop.set.0);
+        let is_changed = settings.into_iter().any(|other| other.key() == setting.key());
+        is_changed.then(|| cell.label.source.clone())
+    })
 }
 
 // Changes of the model's own data: labels, each with an edit that reverts it.
@@ -230,8 +252,8 @@ impl DataChanges {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_lesson::{DataEdit, Tint};
-    use bindpose_skin::SkinStage;
+    use bindpose_lesson::{DataEdit, Tint, parse_lesson};
+    use bindpose_skin::{InverseBind, SkinStage};
 
     use super::*;
     use crate::apply;
@@ -289,6 +311,26 @@ mod tests {
             apply(&mut document, &change.put_back, &lesson, &rig).expect("it fits");
         }
         assert_eq!(document, begin);
+    }
+
+    #[test]
+    fn settings_of_stops_are_one_change_named_after_the_stops() {
+        let text = "+++\ntitle = \"X\"\nminutes = 5\nrig = \"head\"\n+++\n\n## One\n\nWords.\n\n\
+            ```stops way\nlabel = \"What is forgotten\"\nstops = [\n  \
+            { label = \"nothing\", set = { inverse-bind = \"inverse\", tint = \"base\" } },\n  \
+            { label = \"one thing\", set = { inverse-bind = \"left-out\", tint = \"solid\" } },\n]\n```\n";
+        let (lesson, rig) = (parse_lesson("20-x", text, ""), rig());
+        let mut document = step_document(&lesson, 0, Some(&rig));
+        for setting in
+            [Setting::InverseBind(InverseBind::LeftOut), Setting::Tint(Some(Tint::Solid))]
+        {
+            apply(&mut document, &Edit::set(setting), &lesson, &rig).expect("a sound edit");
+        }
+        let changes = step_changes(&document, &lesson, &rig);
+        let [change] = &changes[..] else { panic!("{changes:?}") };
+        assert_eq!(change.label, "What is forgotten");
+        apply(&mut document, &change.put_back, &lesson, &rig).expect("it fits");
+        assert!(step_changes(&document, &lesson, &rig).is_empty());
     }
 
     #[test]

@@ -264,7 +264,7 @@ pub(super) fn inverse_of(mat: DMat4) -> Option<DMat4> {
 // Matrices and points of the rig, with their frames.
 
 impl RigFunction {
-    /// Whether the function computes the global transform of a joint.
+    /// Whether the function computes the world matrix of a joint.
     pub(super) fn reads_world(self) -> bool {
         matches!(self, Self::MeshNodeFromBind)
     }

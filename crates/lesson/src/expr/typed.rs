@@ -29,7 +29,7 @@ pub(super) struct Evaluator<'n, 'v> {
     operations: u32,
     /// Column of the current statement; 1 for a formula.
     pub(super) statement: usize,
-    /// Operations to count for the global transform of a joint that is not cached.
+    /// Operations to count for the world matrix of a joint that is not cached.
     operations_per_world_transform: u32,
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE};
 use bindpose_kit::widgets::{Tip as _, small_button};
 use bindpose_lesson::matrix_names::{
-    GLOBAL_TRANSFORM, INVERSE_BIND_MATRIX, JOINT_MATRIX, LOCAL_TRANSFORM,
+    INVERSE_BIND_MATRIX, JOINT_MATRIX, LOCAL_TRANSFORM, WORLD_MATRIX,
 };
 use bindpose_lesson::{JointRef, MatrixRef, VertexRef};
 use bindpose_notebook::{Derived, Document, PageSnapshot, joint_index};
@@ -150,7 +150,7 @@ const JOINT_MATRIX_KINDS: [JointMatrixKind; 4] = [
         of_joint: MatrixRef::WorldFromBind,
     },
     JointMatrixKind {
-        name: GLOBAL_TRANSFORM,
+        name: WORLD_MATRIX,
         frames: "world ← joint",
         of_joint: MatrixRef::WorldFromJoint,
     },

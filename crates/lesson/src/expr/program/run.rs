@@ -207,7 +207,7 @@ pub trait Moves {
     fn scale(&self, joint: JointIndex, by: DVec3);
     /// Replaces the local transform. Its last row is 0 0 0 1.
     fn put_local(&self, joint: JointIndex, parent_from_joint: DMat4);
-    /// Depth of the deepest joint: the cost of computing a global transform.
+    /// Depth of the deepest joint: the cost of computing a world matrix.
     fn depth(&self) -> u32;
 }
 

@@ -67,14 +67,14 @@ fn broken_seam_of_wrong_order_is_shown_and_arrow_keys_correct_it() {
     assert_eq!(product_text(&harness, "free"), swapped);
     harness.get_by_label_contains("the right factor leads into world");
     harness.get_by_label_contains("The vertex is stored in bind space");
-    let tag = "factor 2: world from joint 1, global transform";
+    let tag = "factor 2: world from joint 1, world matrix";
     harness.get_by_label(tag).focus();
     harness.run();
     harness.press(Key::ArrowLeft);
     let right = "world_from_joint(1) * joint_from_bind(1)";
     assert_eq!(product_text(&harness, "free"), right);
     assert!(harness.query_by_label_contains("leads into").is_none());
-    let moved = harness.get_by_label("factor 1: world from joint 1, global transform");
+    let moved = harness.get_by_label("factor 1: world from joint 1, world matrix");
     assert!(moved.accesskit_node().is_focused());
 }
 
@@ -98,13 +98,13 @@ fn factor_is_dragged_to_place_of_another() {
 fn factors_are_inverted_transposed_removed_and_inserted() {
     let mut harness = show_cell("free");
     harness.click_label("invert");
-    harness.get_by_label("factor 1: joint 1 from world, inverse of the global transform");
+    harness.get_by_label("factor 1: joint 1 from world, inverse of the world matrix");
     harness.click_label("invert");
     harness.click_label("transpose");
     harness.get_by_label_contains("One of two neighbours is transposed");
     harness.click_label("take out");
     assert_eq!(product_text(&harness, "free"), "joint_from_bind(1)");
-    harness.click_label("put in world from joint 0, global transform");
+    harness.click_label("put in world from joint 0, world matrix");
     assert_eq!(product_text(&harness, "free"), "joint_from_bind(1) * world_from_joint(0)");
     harness.get_by_label_contains("factor 2:").focus();
     harness.run();
@@ -158,7 +158,7 @@ fn ladder_is_climbed_to_empty_line() {
     harness.get_by_label("Solved");
     harness.click_label("Next rung: an empty line");
     for button in [
-        "put in world from joint 0, global transform",
+        "put in world from joint 0, world matrix",
         "put in joint 0 from joint 1, local transform",
         "put in joint 1 from bind, inverse bind matrix",
     ] {
@@ -190,7 +190,7 @@ fn matrix_without_inverse_is_reported() {
 #[test]
 fn row_vectors_reverse_factors_and_arrow_keys() {
     let mut harness = show_cell("free");
-    let world = ": world from joint 1, global";
+    let world = ": world from joint 1, world";
     let bind = ": joint 1 from bind, inverse";
     assert!(left_edge(&harness, world) < left_edge(&harness, bind));
     harness.state_mut().document.state.written_as.vectors = Some(bindpose_skin::Vectors::Rows);

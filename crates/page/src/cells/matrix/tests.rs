@@ -213,7 +213,7 @@ fn product_is_nan_if_mesh_node_has_no_inverse() {
     assert!(harness.query_by_label_contains("Not the product").is_none());
 }
 
-/// The global transform of joint 1, its inverse bind matrix, and their product.
+/// The world matrix of joint 1, its inverse bind matrix, and their product.
 pub(super) fn product_of_joint_1() -> MatrixCell {
     MatrixCell {
         show: vec![
