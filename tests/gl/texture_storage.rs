@@ -224,11 +224,12 @@ fn webgl_1_program() -> String {
     let changed = texture.replace("gl.RGBA32F", "gl.RGBA");
     assert_ne!(texture, changed, "the format that the page says to change");
     let draw = shown("skin-draw");
-    let (_, draw) = draw.split_once("function draw(").expect("a function `draw`");
+    let rest = "gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER,";
+    let (_, draw) = draw.split_once(rest).expect("the indices follow the attributes");
     let last_call = "  gl.drawElements(";
     assert_eq!(draw.matches(last_call).count(), 1);
     let rows = format!("{}\n{last_call}", shown("webgl1-rows"));
-    let draw = format!("function draw({}", draw.replace(last_call, &rows));
+    let draw = format!("{rest}{}", draw.replace(last_call, &rows));
     [shown("webgl1-check"), changed, shown("webgl1-attributes"), draw].join("\n")
 }
 
