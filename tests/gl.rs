@@ -8,6 +8,9 @@ mod common;
 mod compare;
 #[path = "gl/faults.rs"]
 mod faults;
+#[path = "listings/gltf_accessor.rs"]
+#[rustfmt::skip]
+mod gltf_accessor;
 #[path = "common/leftovers.rs"]
 mod leftovers;
 #[path = "common/listing_program.rs"]

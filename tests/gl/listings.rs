@@ -31,8 +31,14 @@ const RUN_HERE: [&str; 9] = [
 ];
 
 /// JavaScript listings, run by `texture_storage.rs`.
-const SCRIPTS: [&str; 4] =
-    ["palette-texture", "skin-draw", "palette-texture-webgl1", "skin-draw-webgl1"];
+const SCRIPTS: [&str; 6] = [
+    "palette-uniforms",
+    "palette-texture",
+    "skin-draw",
+    "webgl1-check",
+    "webgl1-rows",
+    "webgl1-attributes",
+];
 
 /// Fragment shader for tests that only read back vertices.
 const WHITE: &str = "#version 300 es\nprecision highp float;\nout vec4 color;\n\

@@ -72,6 +72,24 @@ fn the_four_terms_skin_the_grid() {
 }
 
 #[test]
+fn the_call_that_fills_the_array_skins_the_grid() {
+    let Some(gl) = es("the_call_that_fills_the_array_skins_the_grid") else {
+        return;
+    };
+    let listing = shown("palette-uniforms");
+    for posed in poses() {
+        let program = ListingProgram::new(&gl, &shown("uniform-palette"), WHITE, &POSITION);
+        posed.set_mesh(&program, NAMES);
+        program.matrices("projection", &[Mat4::IDENTITY]);
+        program.matrices("view", &[Mat4::IDENTITY]);
+        let matrices = json_matrices(&posed);
+        let script = format!("const program = {{}}, matrices = {matrices};\n{listing}");
+        call_again(&gl.gl(), program.program(), &calls_of(&script, &WEBGL_2).unwrap());
+        assert_near(&program.read(posed.count()), 0, &posed.positions(), 1e-5);
+    }
+}
+
+#[test]
 fn both_texture_shaders_skin_the_grid() {
     let Some(gl) = es("both_texture_shaders_skin_the_grid") else {
         return;
@@ -124,10 +142,15 @@ fn before(posed: &Posed, weights: &str) -> String {
     )
 }
 
+/// The joint matrices as a list of lists of sixteen numbers.
+fn json_matrices(posed: &Posed) -> Value {
+    let all = posed.world_from_bind.iter();
+    json!(all.map(|matrix| matrix.to_cols_array().to_vec()).collect::<Vec<_>>())
+}
+
 /// JavaScript that calls `draw` of a listing with a view and the joint matrices.
 fn call_draw(posed: &Posed, clip_from_world: Mat4) -> String {
-    let all = posed.world_from_bind.iter();
-    let matrices = json!(all.map(|matrix| matrix.to_cols_array().to_vec()).collect::<Vec<_>>());
+    let matrices = json_matrices(posed);
     let view = json!(clip_from_world.to_cols_array().to_vec());
     format!("draw(new Float32Array({view}), {matrices});")
 }
@@ -168,7 +191,7 @@ fn the_javascript_of_the_lesson_draws_the_grid_through_its_texture() {
 fn the_javascript_for_webgl_1_asks_first_and_draws_with_byte_weights() {
     let name = "the_javascript_for_webgl_1_asks_first_and_draws_with_byte_weights";
     let Some(gl) = es(name) else { return };
-    let listings = ["palette-texture-webgl1", "skin-draw-webgl1"].map(shown).join("\n");
+    let listings = webgl_1_program();
     let vertex = shown("palette-texel-centres");
     for mut posed in poses() {
         // Weights as bytes that sum to 255, and a reference with the quantized weights.
@@ -192,6 +215,22 @@ fn the_javascript_for_webgl_1_asks_first_and_draws_with_byte_weights() {
             assert!(thrown.contains("no palette texture"), "{thrown}");
         }
     }
+}
+
+/// Returns the program for WebGL 2, changed as the lesson says: it asks for the extension first,
+/// has another texture format and other attributes, and sends the number of rows.
+fn webgl_1_program() -> String {
+    let texture = shown("palette-texture");
+    let changed = texture.replace("gl.RGBA32F", "gl.RGBA");
+    assert_ne!(texture, changed, "the format that the page says to change");
+    let draw = shown("skin-draw");
+    let rest = "gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER,";
+    let (_, draw) = draw.split_once(rest).expect("the indices follow the attributes");
+    let last_call = "  gl.drawElements(";
+    assert_eq!(draw.matches(last_call).count(), 1);
+    let rows = format!("{}\n{last_call}", shown("webgl1-rows"));
+    let draw = format!("{rest}{}", draw.replace(last_call, &rows));
+    [shown("webgl1-check"), changed, shown("webgl1-attributes"), draw].join("\n")
 }
 
 #[test]

@@ -4,12 +4,12 @@
 use serde_json::Value;
 
 /// What is not written is 0.
-fn number(of: &Value, key: &str) -> usize {
+pub fn number(of: &Value, key: &str) -> usize {
     of[key].as_u64().unwrap_or(0) as usize
 }
 
 /// The elements of an accessor, as floats.
-fn read(
+pub fn read(
     json: &Value,
     buffers: &[Vec<u8>],
     accessor: usize,

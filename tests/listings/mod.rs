@@ -24,7 +24,7 @@ use shown::{all_named, all_shown};
 fn twins() -> BTreeMap<String, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/listings");
     // Programs that draw are run by the OpenGL tests.
-    let modules = ["mod.rs", "../gl.rs"].map(|file| fs::read_to_string(folder.join(file)).unwrap());
+    let modules = ["mod.rs", "../gl.rs", "whale_skin.rs"].map(|file| fs::read_to_string(folder.join(file)).unwrap());
     let mut twins = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -35,7 +35,7 @@ fn twins() -> BTreeMap<String, String> {
         }
         assert!(
             modules.iter().any(|modules| modules.contains(&format!("\nmod {stem};"))),
-            "tests/listings/mod.rs and tests/gl.rs do not name {stem}, so no test runs it"
+            "tests/listings/mod.rs, tests/gl.rs and whale_skin.rs do not name {stem}, so no test runs it"
         );
         let mut lines = text.lines();
         while let Some(begin) = lines.find(|line| line.trim().starts_with("// begin ")) {

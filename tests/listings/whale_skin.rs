@@ -6,6 +6,10 @@
     reason = "the program on the page calls GL itself"
 )]
 
+#[path = "gltf_load.rs"]
+#[rustfmt::skip]
+mod gltf_load;
+
 use eframe::glow;
 
 // begin whale-nodes

@@ -62,7 +62,10 @@ pub struct HistogramCell {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct BrushCell {}
+pub struct BrushCell {
+    /// What a first stroke needs; the reader opens the rest.
+    pub brief: bool,
+}
 
 /// ```` ```model-difference ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]

@@ -16,8 +16,8 @@ use bindpose_lesson::{Setting, number_text};
 use bindpose_notebook::{Edit, Entity, joint_label};
 use bindpose_skin::{BrushMode, Falloff, Influences, JointIndex, LANES};
 use eframe::egui::{
-    ComboBox, Key, Modifiers, Pos2, Rect, Response, RichText, Sense, Shape, Stroke, Ui, Vec2,
-    WidgetInfo, accesskit::Role, pos2, vec2,
+    CollapsingHeader, ComboBox, Key, Modifiers, Pos2, Rect, Response, RichText, Sense, Shape,
+    Stroke, Ui, Vec2, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
 use super::entity_chooser;
@@ -54,22 +54,66 @@ pub(crate) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         entity_chooser::joint_chooser_ui(ui, id, page);
         lock_switch(ui, page);
     });
-    let mode = page.view.brush.mode;
-    if let Some(mode) = choose_segment(ui, page.theme, &MODES, mode, false) {
-        page.view.brush.mode = mode;
-    }
+    mode_ui(ui, page);
     size_and_strength_ui(ui, id, page);
     options_ui(ui, id, page);
     locked_joints_ui(ui, page);
     ui.horizontal_wrapped(|ui| {
         ui.label(page.theme.label("vertex"));
         entity_chooser::vertex_index_ui(ui, id, page);
-        let tip = "One touch with the chosen vertex as its middle; Alt or Ctrl turns it round";
-        if ui.add(small_button("brush here")).tip(tip).clicked() {
-            paint_at_chosen_vertex(ui, page);
-        }
+        touch_button(ui, page);
     });
     shares_ui(ui, id, page);
+    message_ui(ui, page);
+}
+
+/// Draws the controls that a first stroke needs, and the others in a section that the reader opens.
+pub(crate) fn brief_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
+    ui.spacing_mut().item_spacing.y = 6.0;
+    if let Some(reason) = find_obstacle(page.derived) {
+        ui.label(page.theme.label(reason));
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        tool_switch(ui, page);
+        touch_button(ui, page);
+    });
+    size_and_strength_ui(ui, id, page);
+    message_ui(ui, page);
+    let title = page.theme.label("more of the brush");
+    CollapsingHeader::new(title).id_salt((id, "more")).show(ui, |ui| {
+        ui.horizontal_wrapped(|ui| {
+            entity_chooser::joint_chooser_ui(ui, id, page);
+            lock_switch(ui, page);
+        });
+        mode_ui(ui, page);
+        options_ui(ui, id, page);
+        locked_joints_ui(ui, page);
+        ui.horizontal_wrapped(|ui| {
+            ui.label(page.theme.label("vertex"));
+            entity_chooser::vertex_index_ui(ui, id, page);
+        });
+        shares_ui(ui, id, page);
+    });
+}
+
+fn mode_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let mode = page.view.brush.mode;
+    if let Some(mode) = choose_segment(ui, page.theme, &MODES, mode, false) {
+        page.view.brush.mode = mode;
+    }
+}
+
+/// Draws the button that applies the brush at the chosen vertex.
+fn touch_button(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let tip = "One touch with the chosen vertex as its middle; Alt or Ctrl turns it round";
+    if ui.add(small_button("brush here")).tip(tip).clicked() {
+        paint_at_chosen_vertex(ui, page);
+    }
+}
+
+/// Draws the result of the last stroke.
+fn message_ui(ui: &mut Ui, page: &PageContext<'_>) {
     if !page.view.brush.message.is_empty() {
         let message = page.theme.caption(page.view.brush.message.clone());
         ui.label(message);

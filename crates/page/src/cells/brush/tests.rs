@@ -49,6 +49,28 @@ fn brush_here_adds_an_influence_to_the_chosen_vertex() {
     harness.get_by_label_contains("vertices changed");
 }
 
+#[test]
+fn brief_panel_hides_what_a_first_stroke_does_not_need() {
+    let mut page = Page::new("arm");
+    page.document.state.joint = JointIndex(1);
+    page.document.state.vertex = VERTEX_OF_JOINT_0;
+    let mut harness = harness(page, |ui, page| super::brief_ui(ui, "brush", page));
+    harness.run();
+    for label in ["paint in the picture", "brush here", "strength of the brush"] {
+        harness.get_by_label(label);
+    }
+    for label in ["subtract", "mirror the brush along"] {
+        assert!(harness.query_by_label(label).is_none(), "{label}");
+    }
+    harness.get_by_label("brush here").click();
+    harness.run();
+    harness.get_by_label_contains("vertices changed");
+    harness.get_by_label("more of the brush").click();
+    harness.run();
+    harness.get_by_label("subtract");
+    harness.get_by_label("mirror the brush along");
+}
+
 /// A page with the panel above a picture.
 fn picture_harness(page: Page) -> Harness<'static, Page> {
     let cell = ViewportCell::default();
