@@ -35,6 +35,9 @@ struct CheckOutput<'a> {
     questions: usize,
     errors: usize,
     warnings: usize,
+    /// Counts of `--fit`. Absent without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fit: Option<&'a app::FitCounts>,
     findings: Vec<CheckFinding<'a>>,
 }
 
@@ -94,10 +97,13 @@ pub(super) fn run(args: &CheckArgs) -> Result<(), CommandFailure> {
         set.add_routes_from(file);
     }
     let mut findings = check_lessons(&set, &|id| bindpose_rigs::builtin(id));
+    let mut fit = None;
     if args.fit && !set.lessons.is_empty() {
-        findings.extend(app::find_hidden_parts_of_steps(&set).map_err(|wrong| {
+        let report = app::check_fit_of_steps(&set).map_err(|wrong| {
             CommandFailure::cannot(Diagnostic::said("NO_LESSONS", wrong.to_string()))
-        })?);
+        })?;
+        findings.extend(report.findings);
+        fit = Some(report.counts);
     }
     let lessons = set.own_lessons().count();
     let questions: usize =
@@ -111,12 +117,16 @@ pub(super) fn run(args: &CheckArgs) -> Result<(), CommandFailure> {
                 questions,
                 errors,
                 warnings,
+                fit: fit.as_ref(),
                 findings: findings.iter().map(CheckFinding::new).collect(),
             };
             return write_json(out, &output);
         }
         for finding in &findings {
             writeln!(out, "{finding}\n")?;
+        }
+        if let Some(counts) = &fit {
+            writeln!(out, "{counts}")?;
         }
         writeln!(
             out,

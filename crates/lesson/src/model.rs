@@ -1,6 +1,7 @@
 //! The data model of a lesson. `docs/lesson-format.md` describes the text it is parsed from.
 
 use bindpose_diagnostic::{Diagnostic, Place};
+use bindpose_skin::keyed;
 
 use super::site_folder::site_folder;
 use super::{
@@ -85,9 +86,22 @@ pub struct LessonStep {
     /// Parameter that oscillates around its value once the exercises of the step are
     /// solved, until the reader changes something.
     pub sways: Option<String>,
+    /// What the step is about, if not its pictures. They can then be smaller.
+    pub subject: Option<StepSubject>,
     /// Former names of the step, `lesson/step`, so that old links and stored progress
     /// still lead to it.
     pub was: Vec<String>,
+}
+
+keyed! {
+    /// What a step is about, if not its pictures.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum StepSubject {
+        /// A program, a shader or the bytes of a file.
+        Code = "code",
+        /// Rows of numbers, such as weights or a tree of nodes.
+        Table = "table",
+    }
 }
 
 /// A parameter of the rig that follows a formula: `bend = "k * 45deg"`.

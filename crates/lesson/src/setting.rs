@@ -26,6 +26,7 @@ use bindpose_skin::{
     RotationInterpolation, SkinStage, Vectors, WeightSource,
 };
 
+pub(super) use self::values::named::read as read_named;
 use self::values::{
     clip, crowd, joint, list, list_or_cell, model_b, most_influences, named, named_or_cell,
     named_or_reader, poses, power, switch, through, vertex,

@@ -197,6 +197,7 @@ keyed! {
         Drag = "drag",
         Watch = "watch",
         Sways = "sways",
+        Subject = "subject",
         Was = "was",
     }
 }

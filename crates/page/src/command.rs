@@ -113,6 +113,8 @@ commands! {
     ClassWall: "Pages", "The pages of all students as small pictures: to show, to send, to compare", [plain(Key::O)];
     PictureAlone: "Picture alone", "Give the pictures of this step all of the page, or take it back",
         [plain(Key::I)];
+    TaskAlone: "Task", "Give the task of this step all of the page, in large type, or take it back",
+        [plain(Key::Y)];
     Motion: "Less motion", "Without animations, or with them; at first as the system asks",
         [ctrl(Key::M)]
         in a browser [shift(Key::M)];

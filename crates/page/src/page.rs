@@ -22,7 +22,7 @@ use eframe::egui::{
 use super::cells::cell_ui;
 use super::command::Command;
 use super::prose::blocks_ui;
-use super::stage::arrangement::{Arrangement, divide_among_pictures};
+use super::stage::arrangement::{Arrangement, RoomMaker, divide_among_pictures};
 use super::step_heading::{ReaderMarks, StepChanges};
 use super::{PageContext, bench, diagnostic, inventory, presenter, stage, step_heading};
 use crate::sway;
@@ -132,7 +132,7 @@ fn two_columns_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>
         bench::column_ui(&mut left, page, column);
         paint_left_edge(ui, page, stage_column);
         let arrangement = stage::arrangement(page, stage_column.size());
-        stage_column_ui(ui, page, stage_column, arrangement, false);
+        stage_column_ui(ui, page, stage_column, arrangement, None);
         return;
     }
     let regular_width = prose_width(area.width(), presenting);
@@ -145,7 +145,7 @@ fn two_columns_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>
         None => {
             regular_width.min((area.width() * BESIDE_BENCH_WIDTH).max(MIN_BESIDE_BENCH_WIDTH_PTS))
         }
-        Some(arrangement) if arrangement.narrow_prose => narrow_width,
+        Some(arrangement) if arrangement.makes_room => narrow_width,
         Some(_) => regular_width,
     };
     let (left, right) = area.split_left_right_at_x(area.left() + width);
@@ -161,9 +161,14 @@ fn two_columns_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>
     let (stage_column, bench) = bench::split(page, right);
     let arrangement =
         arrangement_without_bench.unwrap_or_else(|| stage::arrangement(page, stage_column.size()));
-    let may_narrow =
-        !presenting && narrow_width < regular_width && arrangement_without_bench.is_some();
-    stage_column_ui(ui, page, stage_column, arrangement, may_narrow);
+    let room_maker = if arrangement_without_bench.is_none() {
+        None
+    } else if presenting {
+        Some(RoomMaker::SmallPictures)
+    } else {
+        (narrow_width < regular_width).then_some(RoomMaker::NarrowProse)
+    };
+    stage_column_ui(ui, page, stage_column, arrangement, room_maker);
     if let Some(bench) = bench {
         bench::ui(ui, page, bench);
     }
@@ -179,11 +184,11 @@ fn stage_column_ui(
     page: &mut PageContext<'_>,
     column: Rect,
     arrangement: Arrangement,
-    may_narrow: bool,
+    room_maker: Option<RoomMaker>,
 ) {
     let mut column_ui = stage::child(ui, column, "stage");
     arrive_by_skip_link(&column_ui, SkipTarget::Stage, &mut page.view.scroll.skip_to);
-    stage::ui(&mut column_ui, page, arrangement, may_narrow);
+    stage::ui(&mut column_ui, page, arrangement, room_maker);
 }
 
 /// Width of the column of prose, including margins, on a page of this width.

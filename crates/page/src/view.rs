@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use bindpose_kit::widgets::SkipTarget;
 use bindpose_lesson::Lesson;
 use bindpose_notebook::camera::Camera;
+use bindpose_notebook::exercise_cells::exercises_at;
 use bindpose_notebook::export::{Export, HandoutRequest, PictureSize};
 use bindpose_notebook::gpu_proof::GpuVertices;
 use bindpose_notebook::scene::Scene;
@@ -234,10 +235,31 @@ impl ViewState {
     pub fn toggle_pictures(&mut self, lesson: &Lesson, step: usize) {
         let has_pictures = lesson.on_stage(step).any(|cell| cell.kind.draws_scene());
         self.enlarged = if has_pictures && self.enlarged.is_none() {
-            Some(EnlargedPart { lesson: lesson.slug.clone(), step, cell: None })
+            let lesson = lesson.slug.clone();
+            Some(EnlargedPart { lesson, step, cells: EnlargedCells::Pictures })
         } else {
             None
         };
+    }
+
+    /// Enlarges the tasks of a step to the page, or puts them back.
+    pub fn toggle_tasks(&mut self, lesson: &Lesson, step: usize) {
+        let has_tasks = exercises_at(lesson, step).next().is_some();
+        self.enlarged = if has_tasks && !self.shows_tasks_alone(&lesson.slug, step) {
+            let lesson = lesson.slug.clone();
+            Some(EnlargedPart { lesson, step, cells: EnlargedCells::Tasks })
+        } else {
+            None
+        };
+    }
+
+    /// Returns true if the tasks of this step fill the page.
+    pub fn shows_tasks_alone(&self, lesson: &str, step: usize) -> bool {
+        self.enlarged.as_ref().is_some_and(|enlarged| {
+            enlarged.cells == EnlargedCells::Tasks
+                && enlarged.lesson == lesson
+                && enlarged.step == step
+        })
     }
 }
 
@@ -276,8 +298,18 @@ impl Playing {
 pub struct EnlargedPart {
     pub lesson: String,
     pub step: usize,
-    /// Id of a cell. `None` means all pictures of the stage.
-    pub cell: Option<String>,
+    pub cells: EnlargedCells,
+}
+
+/// Cells that fill the page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EnlargedCells {
+    /// All pictures of the stage.
+    Pictures,
+    /// The questions, guesses, exercises and diagnoses of the step, in large type.
+    Tasks,
+    /// A cell, by id.
+    Cell(String),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

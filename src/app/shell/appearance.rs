@@ -8,6 +8,9 @@ use eframe::egui::{self, Context, Vec2};
 
 use crate::app::SystemSettings;
 
+/// Enlargement of the page while a task fills it.
+const TASK_ALONE_ZOOM: f32 = 1.5;
+
 /// Appearance chosen by the reader and the system, and the theme that results.
 #[derive(Debug)]
 pub(super) struct Appearance {
@@ -69,15 +72,17 @@ impl Appearance {
         *zoom
     }
 
-    /// Applies theme, text size and motion to the context if they changed.
-    pub(super) fn apply_to(&mut self, ctx: &Context, presenting: bool) {
+    /// Applies theme, text size and motion to the context if they changed. `large_type` is
+    /// true while a task fills the page.
+    pub(super) fn apply_to(&mut self, ctx: &Context, presenting: bool, large_type: bool) {
         let window_is_dark = ctx.system_theme() == Some(egui::Theme::Dark);
         let dark = self.dark.or(self.system.dark).unwrap_or(window_is_dark);
-        let zoom = if presenting {
+        let page_zoom = if presenting {
             self.presenter_zoom * self.screen_scale.update(ctx)
         } else {
             (self.zoom * self.system.text_scale).min(ZOOM_RANGE.1)
         };
+        let zoom = if large_type { page_zoom * TASK_ALONE_ZOOM } else { page_zoom };
         let less_motion = self.has_less_motion();
         let touched = touch::is_touch_active(ctx);
         let more_contrast = self.system.more_contrast;

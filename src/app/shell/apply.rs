@@ -147,6 +147,7 @@ impl Shell {
             }
             Command::Notes => self.windows.notes = !self.windows.notes,
             Command::PictureAlone => self.toggle_pictures(),
+            Command::TaskAlone => self.toggle_tasks(),
             Command::Bench => self.view.bench.is_open = !self.view.bench.is_open,
             Command::KeepA => self.keep_snapshot(PageSnapshot::A),
             Command::KeepB => self.keep_snapshot(PageSnapshot::B),
@@ -216,6 +217,12 @@ impl Shell {
         let lesson = self.notebook.lesson();
         let step = self.notebook.document().step;
         self.view.toggle_pictures(lesson, step);
+    }
+
+    fn toggle_tasks(&mut self) {
+        let lesson = self.notebook.lesson();
+        let step = self.notebook.document().step;
+        self.view.toggle_tasks(lesson, step);
     }
 
     /// Multiplies the text size by a factor. A factor of 0 restores the default.

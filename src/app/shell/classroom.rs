@@ -126,7 +126,9 @@ impl Shell {
         }
         self.class.uncovered_question = question_and_phase;
         let view = &mut self.view;
-        view.enlarged = None;
+        if !view.shows_tasks_alone(&lesson.slug, step) {
+            view.enlarged = None;
+        }
         self.windows.contents_over = false;
         if view.bench.replaces_prose {
             view.bench.is_open = false;

@@ -133,6 +133,8 @@ impl Shell {
 
     /// Applies theme, text size and motion to the context if they changed.
     pub(super) fn apply_appearance(&mut self, ctx: &Context) {
-        self.appearance.apply_to(ctx, self.view.presenting);
+        let document = self.notebook.document();
+        let large_type = self.view.shows_tasks_alone(&document.lesson, document.step);
+        self.appearance.apply_to(ctx, self.view.presenting, large_type);
     }
 }

@@ -79,7 +79,7 @@ impl Shell {
                 }
                 let area = ui.available_rect_before_wrap();
                 let arrangement = stage::arrangement(page, area.size());
-                stage::ui(ui, page, arrangement, false);
+                stage::ui(ui, page, arrangement, None);
             });
         });
     }

@@ -16,7 +16,7 @@ use crate::setting::setting_schemas;
 use crate::settings::StepKey;
 use crate::{
     CellDraws, DataEdits, Expr, JointName, MatrixProduct, MatrixRef, PathPart, PictureFile,
-    PlotData, PoseProgram, Quantity, Settings, Text, Tolerance,
+    PlotData, PoseProgram, Quantity, Settings, StepSubject, Text, Tolerance,
 };
 
 pub(super) fn set_block_schema() -> Schema {
@@ -75,12 +75,20 @@ fn step_key_schema(key: StepKey) -> Schema {
         StepKey::Sways => {
             "A parameter that sways around its value, once the exercises of the step are answered, until the reader does something."
         }
+        StepKey::Subject => {
+            "What the step is about, if not its pictures, which can then be smaller."
+        }
         StepKey::Was => "What the step was called before, `lesson/step`: old links lead to it.",
     };
     match key {
         StepKey::Hide | StepKey::Drag | StepKey::Watch | StepKey::Was => {
             json_schema!({ "type": "array", "items": { "type": "string" }, "description": about })
         }
+        StepKey::Subject => json_schema!({
+            "type": "string",
+            "enum": StepSubject::ALL.map(StepSubject::key),
+            "description": about,
+        }),
         StepKey::Carry => json_schema!({ "type": "boolean", "description": about }),
         StepKey::Rig | StepKey::Sways => json_schema!({ "type": "string", "description": about }),
     }

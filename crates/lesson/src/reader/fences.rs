@@ -11,6 +11,7 @@ use crate::cell_validation::{InvalidCell, check_cell};
 use crate::drawn_body::ReadBody as _;
 use crate::outline::{MentionKind, OutlinePlace};
 use crate::plain_name::is_plain_name;
+use crate::setting::read_named;
 use crate::settings::{StepKey, is_data_kind, limit_of, setting};
 use crate::toml_body::{Body, Entry, RawValue, strings};
 
@@ -331,6 +332,11 @@ impl LessonReader<'_> {
                     return Err(body.error(value_at, error.help("write was = [\"lesson/step\"]")));
                 };
                 self.section.was = names.into_iter().map(|(name, _)| name.to_owned()).collect();
+            }
+            Some(StepKey::Subject) => {
+                let written = RawValue::from_toml(value.get_ref());
+                let subject = read_named(&written).map_err(|error| body.error(value_at, error))?;
+                self.section.subject = Some(subject);
             }
             Some(StepKey::Sways) => {
                 let DeValue::String(param) = value.get_ref() else {

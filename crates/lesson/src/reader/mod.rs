@@ -20,7 +20,9 @@ use super::front_matter::{self, FrontMatter};
 use super::outline::{IncludedParts, LessonOutline, Mention, MentionKind, OutlinePlace};
 use super::plain_name::is_plain_name;
 use super::toml_body::{LessonSource, MAX_BYTES};
-use super::{Cell, Inventory, Lesson, LessonBlock, LessonParam, LessonStep, Setting, Term};
+use super::{
+    Cell, Inventory, Lesson, LessonBlock, LessonParam, LessonStep, Setting, StepSubject, Term,
+};
 
 /// Extensions of Markdown. Some are not shown on the page, and are enabled only so that
 /// `blocks` can report them.
@@ -270,6 +272,7 @@ struct SectionParts {
     drag: Option<Vec<String>>,
     watch: Option<Vec<String>>,
     sways: Option<String>,
+    subject: Option<StepSubject>,
     was: Vec<String>,
 }
 
@@ -287,6 +290,7 @@ impl SectionParts {
             drag: self.drag,
             watch: self.watch,
             sways: self.sways,
+            subject: self.subject,
             was: self.was,
         }
     }

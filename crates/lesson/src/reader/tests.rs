@@ -408,6 +408,7 @@ fn reports_errors_in_set_blocks_at_their_position() {
         ("show = \"mesh\"", (9, 8), "a list", "[\"mesh\", \"lines\"]"),
         ("view = \"frnot\"", (9, 8), "`frnot`", "`front`"),
         ("hide = \"a\"", (9, 8), "a list", "[\"weights\"]"),
+        ("subject = \"cod\"", (9, 11), "`cod`", "write `code`"),
         ("carry = 1", (9, 9), "true or false", "carry = true"),
         ("carry = true", (9, 9), "none before it", "leave out carry"),
         ("b0 =", (9, 5), "", "key = value"),

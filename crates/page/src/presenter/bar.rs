@@ -4,6 +4,7 @@ use bindpose_kit::icons;
 use bindpose_kit::theme::{INTERFACE_SIZE, SMALL_SIZE, Theme, family};
 use bindpose_kit::widgets::{RightGroup, Tip as _};
 use bindpose_notebook::Notebook;
+use bindpose_notebook::exercise_cells::exercises_at;
 use eframe::egui::{
     Align, Button, FontId, Label, Layout, RichText, Role, TextStyle, TextWrapMode, Ui, UiBuilder,
     WidgetInfo, WidgetText, vec2,
@@ -39,7 +40,7 @@ pub fn ui(ui: &mut Ui, buttons: &mut CommandButtons<'_>, view: &ViewState) {
         place_ui(&mut ui.new_child(rest), notebook, theme, buttons.requests);
         group.show(ui, |ui| {
             if width > MIN_TOOLS_WIDTH {
-                tools_ui(ui, theme, view, buttons.requests);
+                tools_ui(ui, notebook, theme, view, buttons.requests);
             }
             let has_label = width > MIN_BACK_LABEL_WIDTH;
             buttons.button(ui, Command::Back, icons::CARET_LEFT, has_label);
@@ -49,9 +50,18 @@ pub fn ui(ui: &mut Ui, buttons: &mut CommandButtons<'_>, view: &ViewState) {
     });
 }
 
-fn tools_ui(ui: &mut Ui, theme: &Theme, view: &ViewState, requests: &mut Requests) {
+fn tools_ui(
+    ui: &mut Ui,
+    notebook: &Notebook,
+    theme: &Theme,
+    view: &ViewState,
+    requests: &mut Requests,
+) {
+    let document = notebook.document();
+    let has_task = exercises_at(notebook.lesson(), document.step).next().is_some();
     let presenter = &view.presenter;
     for (command, is_on) in [
+        (Command::TaskAlone, view.shows_tasks_alone(&document.lesson, document.step)),
         (Command::Pen, presenter.tool == Some(PresenterTool::Pen)),
         (Command::Spotlight, presenter.tool == Some(PresenterTool::Spotlight)),
         (Command::Freeze, presenter.frozen.is_some()),
@@ -59,6 +69,9 @@ fn tools_ui(ui: &mut Ui, theme: &Theme, view: &ViewState, requests: &mut Request
         (Command::Bench, view.bench.is_open),
         (Command::InviteClass, view.classroom.shows_invitation),
     ] {
+        if command == Command::TaskAlone && !has_task {
+            continue;
+        }
         let text = RichText::new(command.text().to_lowercase())
             .font(FontId::proportional(SMALL_SIZE))
             .color(if is_on { theme.accent } else { theme.quiet });

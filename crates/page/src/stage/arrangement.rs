@@ -3,8 +3,13 @@
 
 use eframe::egui::{Rect, Vec2, vec2};
 
+use crate::view::placed::MIN_PICTURE_SHARE;
+
 /// Gap between the pictures and the other cells, in points.
 const GAP_PTS: f32 = 10.0;
+/// Margin of the pictures' minimum share for sizes that are rounded down on the way to the
+/// picture.
+const PICTURE_SHARE_MARGIN: f32 = 0.02;
 /// Width of the pictures with cells beside them, as a fraction of the stage.
 const BESIDE_WIDTH: f32 = 0.42;
 /// Width of the pictures with wide cells below and switches or tables beside them, as a
@@ -15,9 +20,13 @@ pub const AROUND_WIDTH: f32 = 0.36;
 pub const AROUND_SLIDERS_WIDTH: f32 = 0.5;
 /// Minimum width of pictures with cells around them, in points.
 const MIN_AROUND_WIDTH_PTS: f32 = 240.0;
-/// Minimum width of cells beside the pictures, in points.
-pub const MIN_BESIDE_WIDTH_PTS: f32 = 300.0;
-/// Minimum width of cells with rows of weights, in points.
+/// Minimum width of cells beside the pictures, in points. A matrix with its brackets needs
+/// 280.
+pub const MIN_BESIDE_WIDTH_PTS: f32 = 290.0;
+/// Minimum width of cells with rows of weights beside the pictures, in points. A row is 348
+/// wide.
+pub const MIN_WEIGHTS_WIDTH_PTS: f32 = 360.0;
+/// Minimum width of cells with rows of weights, if wide cells are below, in points.
 pub const MIN_TABLE_WIDTH_PTS: f32 = 440.0;
 /// Minimum width of cells with code, in points.
 pub const MIN_CODE_WIDTH_PTS: f32 = 460.0;
@@ -48,22 +57,23 @@ pub enum CellsPlace {
     Around,
 }
 
-/// Place of the other cells, and width of the prose.
+/// Place of the other cells, and whether more room is made for them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Arrangement {
     pub cells: CellsPlace,
-    /// Whether the prose is as narrow as possible.
-    pub narrow_prose: bool,
+    /// Whether the prose is as narrow as possible or, in presenter mode, where it already is,
+    /// the pictures are smaller.
+    pub makes_room: bool,
 }
 
 /// All arrangements, in the order in which they are tried.
 const ARRANGEMENTS: [Arrangement; 6] = [
-    Arrangement { cells: CellsPlace::Below, narrow_prose: false },
-    Arrangement { cells: CellsPlace::Beside, narrow_prose: false },
-    Arrangement { cells: CellsPlace::Around, narrow_prose: false },
-    Arrangement { cells: CellsPlace::Below, narrow_prose: true },
-    Arrangement { cells: CellsPlace::Beside, narrow_prose: true },
-    Arrangement { cells: CellsPlace::Around, narrow_prose: true },
+    Arrangement { cells: CellsPlace::Below, makes_room: false },
+    Arrangement { cells: CellsPlace::Beside, makes_room: false },
+    Arrangement { cells: CellsPlace::Around, makes_room: false },
+    Arrangement { cells: CellsPlace::Below, makes_room: true },
+    Arrangement { cells: CellsPlace::Beside, makes_room: true },
+    Arrangement { cells: CellsPlace::Around, makes_room: true },
 ];
 
 /// Rectangles of the pictures and of the other cells.
@@ -94,8 +104,11 @@ pub fn divide_stage(
     heights: Option<CellHeights>,
 ) -> Rooms {
     let inner = stage.inner;
-    // The margin is for sizes that are rounded down on the way to the picture.
-    let min_picture_area = (stage.min_picture_share + 0.02) * stage.size.x * stage.size.y;
+    let min_picture_share = match stage.room_maker {
+        Some(RoomMaker::SmallPictures) if arrangement.makes_room => MIN_PICTURE_SHARE,
+        _ => stage.min_picture_share,
+    };
+    let min_picture_area = (min_picture_share + PICTURE_SHARE_MARGIN) * stage.size.x * stage.size.y;
     let guess = CellHeights { cells: inner.height() * 0.4, wide: inner.height() * 0.4 };
     let heights = heights.unwrap_or(guess);
     let empty = inner.with_min_y(inner.bottom());
@@ -107,12 +120,20 @@ pub fn divide_stage(
             rooms.place_beside((inner.width() * BESIDE_WIDTH).max(min_width));
         }
         CellsPlace::Around => {
-            let max_wide_height = inner.height() * (1.0 - MIN_AROUND_HEIGHT) - GAP_PTS;
+            let has_large_pictures = min_picture_share > MIN_PICTURE_SHARE;
+            let mut min_height = inner.height() * MIN_AROUND_HEIGHT;
+            if has_large_pictures {
+                min_height = min_height.max((min_picture_area / inner.width().max(1.0)).ceil());
+            }
+            let max_wide_height = (inner.height() - min_height - GAP_PTS).max(0.0);
             rooms.wide.min.y = inner.bottom() - heights.wide.ceil().min(max_wide_height);
             rooms.pictures.max.y = rooms.wide.min.y - GAP_PTS;
             rooms.cells.max.y = rooms.pictures.max.y;
-            let width = inner.width() * stage.around_width;
-            rooms.place_beside(width.max(MIN_AROUND_WIDTH_PTS));
+            let mut width = (inner.width() * stage.around_width).max(MIN_AROUND_WIDTH_PTS);
+            if has_large_pictures {
+                width = width.max(min_picture_area / rooms.pictures.height().max(1.0));
+            }
+            rooms.place_beside(width);
         }
         CellsPlace::Below => {
             let min_height = (min_picture_area / inner.width().max(1.0)).ceil();
@@ -231,13 +252,13 @@ impl ArrangementSearch {
             comfortable_fraction * stage.inner.height().min(stage.inner.width() / stage.aspect);
         let has_no_cells = heights == CellHeights::default();
         let is_good = hidden_height <= 0.0 && (picture_size >= comfortable_size || has_no_cells);
-        let wide_prose_count = if stage.can_stand_around { 3 } else { 2 };
-        // Narrow prose is tried only if some cells are hidden with wide prose.
-        let fits_beside_wide_prose = self.tried.len() == wide_prose_count
+        let first_count = if stage.can_stand_around { 3 } else { 2 };
+        // More room is made only if some cells are hidden without it.
+        let fits_without_room_made = self.tried.len() == first_count
             && self.tried.iter().any(|tried| tried.hidden_height <= 0.0);
         let candidate_count =
-            if stage.may_narrow { 2 * wide_prose_count } else { wide_prose_count };
-        if is_good || fits_beside_wide_prose || self.tried.len() == candidate_count {
+            if stage.room_maker.is_some() { 2 * first_count } else { first_count };
+        if is_good || fits_without_room_made || self.tried.len() == candidate_count {
             let best = find_best(&self.tried);
             self.settled = best.map(|best| best.arrangement);
             self.heights = best.map(|best| best.heights);
@@ -256,6 +277,15 @@ fn hidden_height(cells_size: Vec2, room: Rect) -> f32 {
     below + 10.0 * (cells_size.x - room.width() - WIDTH_TOLERANCE_PTS).max(0.0)
 }
 
+/// Way to make more room for the cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RoomMaker {
+    /// The column of prose becomes narrower.
+    NarrowProse,
+    /// The pictures have [`MIN_PICTURE_SHARE`].
+    SmallPictures,
+}
+
 /// Size of a stage and the requirements of its contents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StageLayout {
@@ -263,8 +293,8 @@ pub struct StageLayout {
     pub size: Vec2,
     /// The stage without its margins.
     pub inner: Rect,
-    /// Whether the prose can be narrower.
-    pub may_narrow: bool,
+    /// Way in which more room can be made for the cells.
+    pub room_maker: Option<RoomMaker>,
     /// Minimum share of the pictures in the area of the whole stage.
     pub min_picture_share: f32,
     /// Minimum width of the cells beside the pictures, in points.
@@ -297,19 +327,19 @@ mod tests {
     use eframe::egui::pos2;
 
     use super::*;
-    use crate::view::placed::MIN_PICTURE_SHARE;
+    use crate::view::placed::MIN_LARGE_PICTURE_SHARE;
 
     const BELOW: Arrangement = ARRANGEMENTS[0];
     const BESIDE: Arrangement = ARRANGEMENTS[1];
 
     /// A stage as in presenter mode at 16:9.
-    fn presenter_stage(may_narrow: bool) -> StageLayout {
+    fn presenter_stage(may_shrink: bool) -> StageLayout {
         let size = vec2(743.0, 528.0);
         let inner = Rect::from_min_size(pos2(16.0, 16.0), size - vec2(32.0, 32.0));
         StageLayout {
             size,
             inner,
-            may_narrow,
+            room_maker: may_shrink.then_some(RoomMaker::SmallPictures),
             min_picture_share: MIN_PICTURE_SHARE,
             min_width_beside: MIN_BESIDE_WIDTH_PTS,
             min_width_around: MIN_BESIDE_WIDTH_PTS,
@@ -320,8 +350,8 @@ mod tests {
     }
 
     /// Finds the arrangement for cells of these heights below and beside the picture.
-    fn find_for_heights(below: f32, beside: f32, may_narrow: bool) -> Arrangement {
-        find_arrangement(&presenter_stage(may_narrow), |arrangement| match arrangement.cells {
+    fn find_for_heights(below: f32, beside: f32, may_shrink: bool) -> Arrangement {
+        find_arrangement(&presenter_stage(may_shrink), |arrangement| match arrangement.cells {
             CellsPlace::Beside => CellHeights { cells: beside, wide: 0.0 },
             _ => CellHeights { cells: below, wide: 0.0 },
         })
@@ -371,15 +401,18 @@ mod tests {
             for (cells, min_picture_share) in [
                 (1.0, MIN_PICTURE_SHARE),
                 (200.0, MIN_PICTURE_SHARE),
+                (200.0, MIN_LARGE_PICTURE_SHARE),
                 (400.0, 0.5),
                 (4000.0, MIN_PICTURE_SHARE),
+                (4000.0, MIN_LARGE_PICTURE_SHARE),
             ] {
-                if arrangement.cells == CellsPlace::Around {
+                if arrangement.cells == CellsPlace::Around && min_picture_share <= MIN_PICTURE_SHARE
+                {
                     continue;
                 }
                 let stage = StageLayout { min_picture_share, ..presenter_stage(false) };
-                let heights = CellHeights { cells, wide: 0.0 };
-                let rooms = divide_stage(&stage, arrangement, Some(heights));
+                let wide = if arrangement.cells == CellsPlace::Around { cells } else { 0.0 };
+                let rooms = divide_stage(&stage, arrangement, Some(CellHeights { cells, wide }));
                 let share = rooms.pictures.area() / (stage.size.x * stage.size.y);
                 assert!(share >= min_picture_share, "{arrangement:?} {cells}: {share}");
                 assert!(stage.inner.contains_rect(rooms.pictures));
@@ -393,6 +426,25 @@ mod tests {
     }
 
     #[test]
+    fn presented_pictures_are_smaller_only_where_cells_would_be_hidden() {
+        let stage =
+            StageLayout { min_picture_share: MIN_LARGE_PICTURE_SHARE, ..presenter_stage(true) };
+        for (height, is_hidden_at_first) in [(220.0, false), (280.0, true)] {
+            // Beside the pictures the cells are higher than the stage.
+            let heights = |arrangement: Arrangement| match arrangement.cells {
+                CellsPlace::Beside => CellHeights { cells: 600.0, wide: 0.0 },
+                _ => CellHeights { cells: height, wide: 0.0 },
+            };
+            let arrangement = find_arrangement(&stage, heights);
+            assert_eq!(arrangement.makes_room, is_hidden_at_first);
+            let rooms = divide_stage(&stage, arrangement, Some(heights(arrangement)));
+            let share = rooms.pictures.area() / (stage.size.x * stage.size.y);
+            assert_eq!(share < MIN_LARGE_PICTURE_SHARE, is_hidden_at_first, "{share}");
+            assert!(rooms.cells.height() >= height, "nothing is hidden");
+        }
+    }
+
+    #[test]
     fn cells_are_below_if_they_fit_and_beside_if_that_leaves_more() {
         assert_eq!(find_for_heights(60.0, 60.0, false), BELOW);
         assert_eq!(find_for_heights(450.0, 480.0, false), BESIDE, "it hides nothing there");
@@ -402,7 +454,7 @@ mod tests {
             "both scroll; less is hidden below"
         );
         assert!(
-            find_for_heights(450.0, 900.0, true).narrow_prose
+            find_for_heights(450.0, 900.0, true).makes_room
                 || find_for_heights(450.0, 900.0, true) == BELOW
         );
     }

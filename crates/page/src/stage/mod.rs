@@ -8,8 +8,9 @@ use std::collections::HashMap;
 use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE, font};
 use bindpose_kit::widgets::{Tip as _, reveal_focus};
 use bindpose_kit::{icons, touch};
-use bindpose_lesson::{Cell, CellKind, cells_in};
-use bindpose_notebook::demonstration::Demonstration;
+use bindpose_lesson::{AnglesCell, Cell, CellKind, cells_in};
+use bindpose_notebook::demonstration::{DemonstratedPart, Demonstration};
+use bindpose_notebook::exercise_cells::{Exercise, cells_at};
 use bindpose_notebook::{Document, rest_bounds};
 use eframe::egui::style::ScrollAnimation;
 use eframe::egui::{
@@ -19,12 +20,13 @@ use eframe::egui::{
 
 use super::PageContext;
 use super::cells::cell_ui;
-use crate::view::EnlargedPart;
-use crate::view::placed::{MIN_PICTURE_SHARE, Region};
+use crate::view::placed::{MIN_LARGE_PICTURE_SHARE, MIN_PICTURE_SHARE, Region};
+use crate::view::{EnlargedCells, EnlargedPart};
 use arrangement::{
     AROUND_SLIDERS_WIDTH, AROUND_WIDTH, ASPECT, Arrangement, ArrangementSearch, CellHeights,
-    CellsPlace, MIN_BESIDE_WIDTH_PTS, MIN_CODE_WIDTH_PTS, MIN_TABLE_WIDTH_PTS, StageLayout,
-    TALL_ASPECT, divide_among_pictures, divide_stage,
+    CellsPlace, MIN_BESIDE_WIDTH_PTS, MIN_CODE_WIDTH_PTS, MIN_TABLE_WIDTH_PTS,
+    MIN_WEIGHTS_WIDTH_PTS, RoomMaker, StageLayout, TALL_ASPECT, divide_among_pictures,
+    divide_stage,
 };
 
 /// Gap between cells, in addition to the spacing of the page, in points.
@@ -74,9 +76,12 @@ fn is_wide(kind: &CellKind) -> bool {
 
 /// Minimum width that these cells need beside a picture, in points.
 fn min_width_beside(cells: &[&Cell]) -> f32 {
-    let has_code =
-        cells.iter().any(|cell| matches!(cell.kind, CellKind::Shader(_) | CellKind::Pose(_)));
-    if has_code { MIN_CODE_WIDTH_PTS } else { MIN_BESIDE_WIDTH_PTS }
+    let widths = cells.iter().map(|cell| match cell.kind {
+        CellKind::Shader(_) | CellKind::Pose(_) => MIN_CODE_WIDTH_PTS,
+        CellKind::Weights(_) => MIN_WEIGHTS_WIDTH_PTS,
+        _ => MIN_BESIDE_WIDTH_PTS,
+    });
+    widths.fold(MIN_BESIDE_WIDTH_PTS, f32::max)
 }
 
 /// Minimum width that these cells need if wide cells are below. Rows of weights must not
@@ -100,8 +105,13 @@ fn model_aspect(page: &PageContext<'_>) -> f32 {
     if size.y > MIN_TALL_RATIO * size.x.max(size.z) { TALL_ASPECT } else { ASPECT }
 }
 
-/// Draws the stage in all of `ui`. `may_narrow` is true if the prose can be narrower.
-pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, arrangement: Arrangement, may_narrow: bool) {
+/// Draws the stage in all of `ui`.
+pub fn ui(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    arrangement: Arrangement,
+    room_maker: Option<RoomMaker>,
+) {
     let area = ui.max_rect();
     page.view.item_rects.stage = Some(area);
     let margin = if area.width() > 400.0 { MARGIN_PTS } else { NARROW_MARGIN_PTS };
@@ -114,13 +124,12 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, arrangement: Arrangement, may
         page.view.parts.get::<StageSearches>().of_step(page.document).heights()
     };
     let pictures_per_row = pictures.iter().map(|cell| picture_count(&cell.kind)).max().unwrap_or(1);
-    // Beside the bench, the picture is what the teacher shows.
-    let min_picture_share =
-        if page.view.bench.replaces_prose { MIN_SHARE_BESIDE_BENCH } else { MIN_PICTURE_SHARE };
+    let min_picture_share = min_picture_share(page);
     let stage = StageLayout {
         size: area.size(),
         inner,
-        may_narrow,
+        room_maker: room_maker
+            .filter(|&maker| maker != RoomMaker::SmallPictures || needs_whole_cells(page, &others)),
         min_picture_share,
         min_width_beside: min_width_beside(&others),
         min_width_around: min_width_around(&others),
@@ -145,6 +154,34 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, arrangement: Arrangement, may
     if !pictures.is_empty() && search.record_frame(arrangement, &stage, cells_size, wide_size) {
         // Lays the page out again at once, with the height that is now known.
         ui.ctx().request_discard("the stage's height became known");
+    }
+}
+
+/// Returns true if a teacher needs all of one of these cells at once: a matrix, or a part of
+/// the demonstration.
+fn needs_whole_cells(page: &PageContext<'_>, cells: &[&Cell]) -> bool {
+    let demonstration = Demonstration::at(page.lesson, page.document.step, &page.derived.rig);
+    let drags_row = demonstration
+        .drag
+        .iter()
+        .any(|part| matches!(part, DemonstratedPart::Vertex(_) | DemonstratedPart::Bytes));
+    drags_row
+        || cells.iter().any(|cell| {
+            matches!(cell.kind, CellKind::Matrix(_))
+                || demonstration.watch.contains(&DemonstratedPart::Cell(cell.id.clone()))
+        })
+}
+
+/// Minimum share of the pictures in the area of the stage.
+fn min_picture_share(page: &PageContext<'_>) -> f32 {
+    let step = page.lesson.steps.get(page.document.step);
+    if page.view.bench.replaces_prose {
+        // Beside the bench, the picture is what the teacher shows.
+        MIN_SHARE_BESIDE_BENCH
+    } else if step.is_some_and(|step| step.subject.is_some()) {
+        MIN_PICTURE_SHARE
+    } else {
+        MIN_LARGE_PICTURE_SHARE
     }
 }
 
@@ -250,36 +287,37 @@ fn scroll_to_demonstration(ui: &Ui, page: &PageContext<'_>, room: Rect) {
 
 /// Height of the line above an enlarged cell, in points.
 const HEAD_HEIGHT_PTS: f32 = 40.0;
+/// Maximum width of a task that is shown alone, in points.
+const MAX_TASK_WIDTH_PTS: f32 = 620.0;
 /// Size of the button beside a cell, in points.
 const ENLARGE_BUTTON_SIZE_PTS: f32 = 11.0;
 /// Gap between a cell and its button, in points. Leaves space for signs at the edge of
 /// the cell.
 const ENLARGE_BUTTON_GAP_PTS: f32 = 2.0;
 
-/// Identifies a cell of the open step, or its pictures for `None`.
-fn enlarged_part(cell: Option<&Cell>, page: &PageContext<'_>) -> EnlargedPart {
-    EnlargedPart {
-        lesson: page.document.lesson.clone(),
-        step: page.document.step,
-        cell: cell.map(|cell| cell.id.clone()),
-    }
-}
-
-/// Returns the enlarged cells: one, all pictures, or none.
+/// Returns the enlarged cells: one, all pictures, all tasks, or none.
 pub fn enlarged_cells<'a>(page: &PageContext<'a>) -> Vec<&'a Cell> {
-    let Some(wanted) = &page.view.enlarged else { return Vec::new() };
-    if *wanted == enlarged_part(None, page) {
-        return cells(page).filter(|cell| cell.kind.draws_scene()).collect();
+    let document = page.document;
+    let Some(enlarged) =
+        page.view.enlarged.as_ref().filter(|enlarged| {
+            enlarged.lesson == document.lesson && enlarged.step == document.step
+        })
+    else {
+        return Vec::new();
+    };
+    match &enlarged.cells {
+        EnlargedCells::Pictures => cells(page).filter(|cell| cell.kind.draws_scene()).collect(),
+        EnlargedCells::Tasks => cells_at(page.lesson, document.step)
+            .filter(|cell| Exercise::from_cell(cell).is_some())
+            .collect(),
+        EnlargedCells::Cell(id) => {
+            let intro_cells = cells_in(&page.lesson.intro);
+            let step = page.lesson.steps.get(document.step);
+            let step_cells = step.into_iter().flat_map(|step| cells_in(&step.blocks));
+            let mut all_cells = cells(page).chain(intro_cells).chain(step_cells);
+            all_cells.find(|cell| cell.id == *id).into_iter().collect()
+        }
     }
-    let intro_cells = cells_in(&page.lesson.intro);
-    let step = page.lesson.steps.get(page.document.step);
-    let step_cells = step.into_iter().flat_map(|step| cells_in(&step.blocks));
-    cells(page)
-        .chain(intro_cells)
-        .chain(step_cells)
-        .find(|cell| enlarged_part(Some(cell), page) == *wanted)
-        .into_iter()
-        .collect()
 }
 
 /// Draws enlarged cells in all of `area`.
@@ -307,6 +345,10 @@ pub fn enlarge_ui(ui: &mut Ui, cells: &[&Cell], page: &mut PageContext<'_>, area
     }
     page.view.item_rects.begin_region(Region::Cells, rest);
     let mut body = child(ui, rest, "enlarged");
+    if page.view.shows_tasks_alone(&page.document.lesson, page.document.step) {
+        tasks_alone_ui(&mut body, cells, page);
+        return;
+    }
     let height = rest.height() - 12.0;
     for cell in cells {
         ScrollArea::vertical().id_salt(("enlarged", &cell.id)).auto_shrink([false, false]).show(
@@ -317,6 +359,47 @@ pub fn enlarge_ui(ui: &mut Ui, cells: &[&Cell], page: &mut PageContext<'_>, area
             },
         );
     }
+}
+
+/// Draws the tasks of a step one below the other in the middle of the page. Below exercises
+/// are the controls that solve them.
+fn tasks_alone_ui(ui: &mut Ui, tasks: &[&Cell], page: &mut PageContext<'_>) {
+    let side_margin = ((ui.available_width() - MAX_TASK_WIDTH_PTS) / 2.0).max(0.0);
+    let has_exercise = tasks.iter().any(|cell| matches!(cell.kind, CellKind::Check(_)));
+    let controls = if has_exercise { demonstrated_controls(page) } else { Vec::new() };
+    ScrollArea::vertical().id_salt("tasks").auto_shrink([false, false]).show(ui, |ui| {
+        let margin = Margin { bottom: 12, ..Margin::symmetric(side_margin as i8, 0) };
+        Frame::NONE.inner_margin(margin).show(ui, |ui| {
+            for cell in tasks.iter().copied().chain(&controls) {
+                cell_ui(ui, cell, page, 320.0);
+                ui.add_space(CELL_GAP_PTS);
+            }
+        });
+        reveal_focus(ui);
+    });
+}
+
+/// Returns the controls that the open step asks to drag: its cells, and a cell with sliders
+/// for its parameters.
+fn demonstrated_controls(page: &PageContext<'_>) -> Vec<Cell> {
+    let step = page.document.step;
+    let demonstration = Demonstration::at(page.lesson, step, &page.derived.rig);
+    let mut params = Vec::new();
+    let mut controls = Vec::new();
+    for part in demonstration.drag {
+        match part {
+            DemonstratedPart::Param(name) => params.push(name),
+            DemonstratedPart::Cell(id) => {
+                controls.extend(cells_at(page.lesson, step).find(|cell| cell.id == id).cloned());
+            }
+            DemonstratedPart::Vertex(_) | DemonstratedPart::Bytes => {}
+        }
+    }
+    if !params.is_empty() {
+        let kind = CellKind::Angles(AnglesCell { params, ..AnglesCell::default() });
+        controls.push(Cell { id: "task sliders".to_owned(), line: 0, kind });
+    }
+    controls
 }
 
 /// Returns true if a cell shows more when it is enlarged. Controls do not.
@@ -355,7 +438,11 @@ pub fn enlarge_button(ui: &mut Ui, cell: &Cell, page: &mut PageContext<'_>, rect
         );
     }
     if response.tip("Enlarge; Esc leads back").clicked() {
-        page.view.enlarged = Some(enlarged_part(Some(cell), page));
+        page.view.enlarged = Some(EnlargedPart {
+            lesson: page.document.lesson.clone(),
+            step: page.document.step,
+            cells: EnlargedCells::Cell(cell.id.clone()),
+        });
         ui.ctx().request_repaint();
     }
 }

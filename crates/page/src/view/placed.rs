@@ -7,6 +7,8 @@ use eframe::egui::{Rect, scroll_area::ScrollAreaOutput};
 
 /// Minimum share of the pictures in the area of the stage.
 pub const MIN_PICTURE_SHARE: f32 = 0.35;
+/// The same on steps whose subject is their pictures, in a window of 1280 × 720.
+pub const MIN_LARGE_PICTURE_SHARE: f32 = 0.45;
 
 /// Fraction of the stage's smaller side from which a picture is large enough for any
 /// stage.
@@ -146,6 +148,29 @@ impl PlacedItems {
             })
             .map(|spot| spot.rect)
             .reduce(|bounds, rect| bounds.union(rect))
+    }
+
+    /// Returns the share of the pictures in the area of the stage. Returns `None` without
+    /// pictures.
+    pub fn picture_share(&self) -> Option<f32> {
+        let pictures = self.spots.iter().filter(|spot| spot.region == Region::Pinned);
+        let area: f32 = pictures.map(|spot| spot.rect.area()).sum();
+        let stage = self.stage.filter(|_| area > 0.0)?;
+        Some(area / stage.area())
+    }
+
+    /// Returns the height of a cell that is out of sight when the page opens, in points.
+    /// Returns `None` if the cell is not on the page.
+    pub fn hidden_height(&self, id: &str) -> Option<f32> {
+        let is_cell = |spot: &&PlacedSpot| match &spot.part {
+            DemonstratedPart::Cell(cell) => cell == id,
+            _ => false,
+        };
+        let spot = self.spots.iter().find(is_cell)?;
+        let above = (spot.room.top() - spot.rect.top()).max(0.0);
+        let below = (spot.rect.bottom() - spot.room.bottom()).max(0.0);
+        let hidden = (above + below).min(spot.rect.height());
+        Some(if hidden > TOLERANCE_PTS { hidden } else { 0.0 })
     }
 
     /// Describes the cells with these ids that are partly hidden when the page opens. A
@@ -352,6 +377,22 @@ mod tests {
             small,
             ["the pictures `front` and `behind` together have 16% of the stage and should have \
               35%, or be 228 points wide and high"]
+        );
+    }
+
+    #[test]
+    fn pictures_share_the_stage_and_a_task_is_cut_by_the_fold() {
+        let share = two_pictures(243.0).picture_share().expect("two pictures");
+        assert!((share - 2.0 * 299.0 * 243.0 / (640.0 * 600.0)).abs() < 1e-6);
+        let mut placed = PlacedItems::default();
+        assert_eq!(placed.picture_share(), None);
+        placed.begin_region(Region::Prose, rect(0.0, 0.0, 400.0, 600.0));
+        placed.record_part(cell("guess"), rect(0.0, 400.0, 400.0, 200.0));
+        placed.record_part(cell("exercise"), rect(0.0, 560.0, 400.0, 90.0));
+        let hidden = |id| placed.hidden_height(id);
+        assert_eq!(
+            [hidden("guess"), hidden("exercise"), hidden("question")],
+            [Some(0.0), Some(50.0), None]
         );
     }
 

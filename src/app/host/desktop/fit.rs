@@ -1,17 +1,27 @@
 //! Check that every step fits on the screen: the controls to drag and the values to watch
-//! are visible together, and the picture is large enough. On a phone each can be reached by
-//! scrolling. Pages are laid out without a window and without GL.
+//! are visible together, the picture is large enough, and the task is in sight. On a phone
+//! each can be reached by scrolling. Pages are laid out without a window and without GL.
 
-use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
+use std::fmt;
+
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place, Severity};
 use bindpose_lesson::{Cell, CellKind, LessonSet};
 use bindpose_notebook::demonstration::Demonstration;
+use bindpose_notebook::exercise_cells::exercises_at;
 use bindpose_notebook::{PageAddress, Preferences};
+use bindpose_page::view::placed::MIN_LARGE_PICTURE_SHARE;
 use eframe::egui::{Context, Pos2, RawInput, Rect, Vec2, ViewportId, vec2};
+use serde::Serialize;
 
 use crate::app::shell::{Shell, ShellError, ShellOptions};
 
 /// Maximum number of frames until a page requests no further one.
 const MAX_LAYOUT_FRAMES: usize = 12;
+
+/// Maximum number of steps in a course whose task is partly below the fold at 1280 × 720. A
+/// task that a reader must scroll for is overlooked, but some follow a long explanation. Lower
+/// this number when tasks have moved up.
+const MAX_STEPS_WITH_HIDDEN_TASK: usize = 83;
 
 /// Requirement for a step to fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +41,11 @@ struct Screen {
     size_px: Vec2,
     presenting: bool,
     requirement: FitRequirement,
+    /// Whether pictures with less than [`MIN_LARGE_PICTURE_SHARE`] of the stage are reported:
+    /// as errors in a window, as notes in presenter mode.
+    has_large_pictures: bool,
+    /// Whether tasks should be in sight as the step opens.
+    has_tasks_in_sight: bool,
 }
 
 const SCREENS: [Screen; 4] = [
@@ -39,37 +54,98 @@ const SCREENS: [Screen; 4] = [
         size_px: Vec2::new(1280.0, 720.0),
         presenting: false,
         requirement: FitRequirement::Together,
+        has_large_pictures: true,
+        has_tasks_in_sight: true,
     },
     Screen {
         name: "presenter mode at 1280 × 720",
         size_px: Vec2::new(1280.0, 720.0),
         presenting: true,
         requirement: FitRequirement::Whole,
+        has_large_pictures: true,
+        has_tasks_in_sight: false,
     },
     Screen {
         name: "presenter mode at 1920 × 1080",
         size_px: Vec2::new(1920.0, 1080.0),
         presenting: true,
         requirement: FitRequirement::Together,
+        has_large_pictures: false,
+        has_tasks_in_sight: false,
     },
     Screen {
         name: "phone of 390 × 844",
         size_px: Vec2::new(390.0, 844.0),
         presenting: false,
         requirement: FitRequirement::Reachable,
+        has_large_pictures: false,
+        has_tasks_in_sight: false,
     },
 ];
 
-/// Returns a finding for each part of a step that is out of sight on a screen. Empty if
-/// every step fits. A lesson for the reader's own model is laid out with the stand-in model.
+/// Number of steps that have something, of those that could have it.
+#[derive(Clone, Debug, Serialize)]
+struct StepCount {
+    screen: &'static str,
+    steps: usize,
+    of: usize,
+}
+
+impl StepCount {
+    fn new(screen: &Screen) -> Self {
+        Self { screen: screen.name, steps: 0, of: 0 }
+    }
+
+    fn add(&mut self, has_it: bool) {
+        self.steps += usize::from(has_it);
+        self.of += 1;
+    }
+}
+
+/// Counts of the steps whose pictures are large and whose tasks are in sight.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct FitCounts {
+    large_pictures: Vec<StepCount>,
+    tasks_in_sight: Vec<StepCount>,
+}
+
+/// Formats a line for each screen and what was counted on it.
+impl fmt::Display for FitCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let percent = (100.0 * MIN_LARGE_PICTURE_SHARE).round();
+        for StepCount { screen, steps, of } in &self.large_pictures {
+            writeln!(
+                f,
+                "{screen}: pictures have {percent}% of the stage on {steps} of {of} steps"
+            )?;
+        }
+        for StepCount { screen, steps, of } in &self.tasks_in_sight {
+            writeln!(f, "{screen}: the whole task is in sight on {steps} of {of} steps")?;
+        }
+        Ok(())
+    }
+}
+
+/// Result of laying out every step on every screen.
+#[derive(Debug, Default)]
+pub struct FitReport {
+    /// Errors for what is out of sight or too small, and notes for tasks that are cut.
+    pub findings: Vec<Diagnostic>,
+    pub counts: FitCounts,
+}
+
+/// Lays out every step on every screen. A lesson for the reader's own model is laid out with
+/// the stand-in model.
 ///
 /// # Errors
 /// Fails if there is no lesson.
-pub fn find_hidden_parts_of_steps(set: &LessonSet) -> Result<Vec<Diagnostic>, ShellError> {
-    let mut findings = Vec::new();
+pub fn check_fit_of_steps(set: &LessonSet) -> Result<FitReport, ShellError> {
+    let mut report = FitReport::default();
     let outlined: Vec<_> = set.outlined().collect();
     for screen in &SCREENS {
         let mut offscreen = OffscreenNotebook::new(set.clone(), screen)?;
+        let mut large_pictures = StepCount::new(screen);
+        let mut tasks_in_sight = StepCount::new(screen);
         for number in set.own_lessons() {
             let (lesson, outline) = outlined[number];
             let file = set.file_name(number, &format!("{}/lesson.md", lesson.folder));
@@ -77,18 +153,71 @@ pub fn find_hidden_parts_of_steps(set: &LessonSet) -> Result<Vec<Diagnostic>, Sh
                 let link = PageAddress::step(&lesson.slug, &step.slug).link();
                 let start = LineColumn { line: 1, column: 1 };
                 let position = outline.steps.get(index).copied().unwrap_or(start);
+                let place = Place::text(file.clone(), position);
+                let on_screen = format!("step {} in the {}", index + 1, screen.name);
                 for hidden in offscreen.find_hidden_parts(&link, screen.requirement) {
-                    let title = format!("step {} in the {}: {hidden}", index + 1, screen.name);
-                    findings.push(
-Diagnostic::said("OUT_OF_SIGHT", title)
-.help("show fewer cells at once, smaller ones, or say in drag and watch what belongs together")
-.at(Place::text(file.clone(), position)),
-);
+                    let title = format!("{on_screen}: {hidden}");
+                    let help = "show fewer cells at once, smaller ones, or say in drag and watch \
+                                what belongs together";
+                    let finding = Diagnostic::said("OUT_OF_SIGHT", title).help(help);
+                    report.findings.push(finding.at(place.clone()));
+                }
+                if screen.has_large_pictures
+                    && step.subject.is_none()
+                    && let Some(share) = offscreen.shell.placed().picture_share()
+                {
+                    let is_large = share >= MIN_LARGE_PICTURE_SHARE;
+                    large_pictures.add(is_large);
+                    if !is_large {
+                        let title = format!(
+                            "{on_screen}: the pictures have {:.1}% of the stage, not {:.0}%",
+                            100.0 * share,
+                            100.0 * MIN_LARGE_PICTURE_SHARE
+                        );
+                        let finding = Diagnostic::said("SMALL_PICTURE", title)
+                            .help("or say in `subject` that the step is about code or a table");
+                        // A teacher does not scroll. Where a whole matrix needs the room,
+                        // the presented pictures are smaller.
+                        let severity =
+                            if screen.presenting { Severity::Note } else { Severity::Error };
+                        report.findings.push(Diagnostic { severity, ..finding.at(place.clone()) });
+                    }
+                }
+                if screen.has_tasks_in_sight
+                    && let Some(hidden_height) = offscreen.hidden_height_of_tasks()
+                {
+                    tasks_in_sight.add(hidden_height <= 0.0);
+                    if hidden_height > 0.0 {
+                        let title = format!(
+                            "{on_screen}: {hidden_height:.0} points of the task are out of sight"
+                        );
+                        let finding = Diagnostic::said("HIDDEN_TASK", title)
+                            .help("move the task up, or what it has earned below it");
+                        let severity = Severity::Note;
+                        report.findings.push(Diagnostic { severity, ..finding.at(place) });
+                    }
                 }
             }
         }
+        if screen.has_large_pictures {
+            report.counts.large_pictures.push(large_pictures);
+        }
+        if screen.has_tasks_in_sight {
+            let hidden_count = tasks_in_sight.of - tasks_in_sight.steps;
+            if hidden_count > MAX_STEPS_WITH_HIDDEN_TASK {
+                let title = format!(
+                    "in the {}, the task is partly out of sight on {hidden_count} steps, \
+                     and may be on {MAX_STEPS_WITH_HIDDEN_TASK}",
+                    screen.name
+                );
+                let finding = Diagnostic::said("HIDDEN_TASKS", title)
+                    .help("move tasks up, or what they have earned below them; notes say where");
+                report.findings.push(finding);
+            }
+            report.counts.tasks_in_sight.push(tasks_in_sight);
+        }
     }
-    Ok(findings)
+    Ok(report)
 }
 
 /// Returns true if a cut-off cell is useless: a matrix, a switch, sliders.
@@ -141,6 +270,17 @@ impl OffscreenNotebook {
         }
     }
 
+    /// Returns the height of the tasks of the open step that is out of sight, in points.
+    /// Returns `None` if the step has no task.
+    fn hidden_height_of_tasks(&mut self) -> Option<f32> {
+        let notebook = self.shell.notebook();
+        let step = notebook.document().step;
+        let placed = self.shell.placed();
+        exercises_at(notebook.lesson(), step)
+            .map(|(id, _)| placed.hidden_height(id).unwrap_or(f32::INFINITY))
+            .reduce(f32::max)
+    }
+
     /// Lays the page out until it requests no further frame.
     fn settle(&mut self) {
         for frame in 0..MAX_LAYOUT_FRAMES {
@@ -171,9 +311,10 @@ mod tests {
 
     #[test]
     fn every_step_of_every_lesson_fits() {
-        let findings = find_hidden_parts_of_steps(&LessonSet::embedded()).expect("lessons");
+        let report = check_fit_of_steps(&LessonSet::embedded()).expect("lessons");
+        let errors = report.findings.iter().filter(|finding| finding.severity == Severity::Error);
         let lines: Vec<String> =
-            findings.iter().map(|finding| format!("{}: {}", finding.at, finding.title)).collect();
+            errors.map(|finding| format!("{}: {}", finding.at, finding.title)).collect();
         assert!(lines.is_empty(), "{} out of sight:\n{}", lines.len(), lines.join("\n"));
     }
 }

@@ -48,7 +48,7 @@ pub(in crate::app) use save_file::{FileSaver, print_page};
 // For the command line.
 pub(crate) use class_server::KeptClass;
 pub(crate) use diagnosis::{VERSION, describe_this_machine};
-pub use fit::find_hidden_parts_of_steps;
+pub use fit::{FitCounts, check_fit_of_steps};
 pub(crate) use gallery::{gallery_pictures, gallery_text, readme_film, readme_page};
 pub use handout_file::{HandoutError, HandoutOf, HandoutOptions, handout, handout_name};
 pub use new_course::{NewFiles, NewLesson, new_course, new_lesson};

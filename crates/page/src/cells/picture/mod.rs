@@ -17,6 +17,7 @@ use eframe::egui::{
 
 use crate::PageContext;
 use crate::prose::text_ui;
+use crate::view::EnlargedCells;
 
 /// Maximum height of a picture, as a fraction of the page's height.
 const MAX_HEIGHT_FRACTION: f32 = 0.7;
@@ -44,7 +45,9 @@ pub(super) fn ui(
         return;
     };
     let is_enlarged =
-        page.view.enlarged.as_ref().is_some_and(|enlarged| enlarged.cell.as_deref() == Some(id));
+        page.view.enlarged.as_ref().is_some_and(
+            |enlarged| matches!(&enlarged.cells, EnlargedCells::Cell(cell) if cell == id),
+        );
     // A transparent picture without a dark version has a light plate in dark mode.
     let has_plate = theme.is_dark && content.see_through && cell.dark.is_none();
     let margin = if has_plate { PLATE_MARGIN } else { 0.0 };
