@@ -205,18 +205,18 @@ fn the_teachers_window_has_the_notes_of_the_step_in_sight_and_the_minutes() {
 fn a_key_shows_the_task_alone_in_large_type() {
     let mut harness = presented("bindpose://bind-pose/guess-where-it-goes");
     let type_size = harness.ctx.zoom_factor();
-    press(&mut harness, Modifiers::NONE, Key::Y);
+    harness.press(Key::Y);
     assert!(has(&harness, "Guess first") && picture(&harness).is_empty());
     assert!(harness.ctx.zoom_factor() > 1.4 * type_size);
     let x = harness.get_by_role_and_label(Role::SpinButton, "x of the guess for v0");
     x.focus();
     harness.run();
-    press(&mut harness, Modifiers::NONE, Key::ArrowRight);
+    harness.press(Key::ArrowRight);
     harness.get_by_role_and_label(Role::Button, "Reveal").click();
     harness.run();
     harness.get_by_role_and_label(Role::Button, "Guess again");
-    press(&mut harness, Modifiers::NONE, Key::Escape);
-    press(&mut harness, Modifiers::NONE, Key::Y);
+    harness.press(Key::Escape);
+    harness.press(Key::Y);
     assert!(!picture(&harness).is_empty(), "the key puts the page back");
     assert_eq!(harness.ctx.zoom_factor(), type_size);
 }
@@ -224,13 +224,13 @@ fn a_key_shows_the_task_alone_in_large_type() {
 #[test]
 fn questions_exercises_and_diagnoses_are_answered_alone() {
     let mut harness = presented("bindpose://bind-pose/something-is-wrong");
-    press(&mut harness, Modifiers::NONE, Key::Y);
+    harness.press(Key::Y);
     harness.get_by_label("About two units").click();
     harness.run();
     assert!(has(&harness, "Two, and the joint is two above the floor."));
 
     let mut harness = presented("bindpose://bind-pose/lift-the-chin");
-    press(&mut harness, Modifiers::NONE, Key::Y);
+    harness.press(Key::Y);
     assert!(picture(&harness).is_empty());
     harness.get_by_role_and_label(Role::Table, "joint 1 from bind");
 
@@ -238,7 +238,7 @@ fn questions_exercises_and_diagnoses_are_answered_alone() {
     harness.get_by_role_and_label(Role::Button, "Task").click();
     harness.run();
     assert!(has(&harness, "One of these is on. Which?") && picture(&harness).is_empty());
-    press(&mut harness, Modifiers::NONE, Key::Escape);
+    harness.press(Key::Escape);
     assert!(!has(&harness, "Esc leads back to the page"));
     assert!(has(&harness, "Spotlight"), "still presenting");
 }

@@ -10,13 +10,19 @@ use bindpose_lesson::{
 
 use super::checker::{Checker, KeyPositions, edit_finding};
 use bindpose_notebook::chain::comes_to_goal;
-use bindpose_notebook::exercise::{MeasuredCondition, is_solved, position_with, solution};
+use bindpose_notebook::exercise::{
+    MeasuredCondition, WrongPlaceError, is_solved, position_with, solution, wrong_position,
+};
 use bindpose_notebook::exercise_cells::{Exercise, cells_at, exercises_at};
 use bindpose_notebook::fault_evidence::{Evidence, evidence_with};
 use bindpose_notebook::faults::{FaultSwitch, offered};
 use bindpose_notebook::{
     Derived, Edit, apply, apply_setting, is_same_setting, learnt_viewport, step_document,
 };
+use glam::Vec3;
+
+/// Minimum number of wrong places that a guess must name.
+const MIN_WRONG_PLACES: usize = 2;
 
 impl Checker<'_> {
     /// Checks a cell with each of its draws. Only the findings of the first failing draw
@@ -164,7 +170,74 @@ impl Checker<'_> {
             _ => None,
         };
         if let Some(wrong) = wrong {
-            self.error(keys.at("set"), wrong);
+            return self.error(keys.at("set"), wrong);
+        }
+        self.check_wrong_places(cell, keys);
+    }
+
+    /// Checks that a guess names at least two wrong places, and that none of them coincides
+    /// with the right place or with an earlier wrong one.
+    fn check_wrong_places(&mut self, cell: &PredictCell, keys: KeyPositions<'_>) {
+        if cell.wrong.len() < MIN_WRONG_PLACES {
+            let count = cell.wrong.len();
+            let title = format!(
+                "a guess names at least {MIN_WRONG_PLACES} wrong places, this one has {count}"
+            );
+            let help = "write the mistakes that readers will make: wrong = [{ set = { b1 = 0 }, \
+                        reply = \"That is where it was.\" }, …]";
+            return self.error(keys.at("wrong"), Diagnostic::said("EXERCISE", title).help(help));
+        }
+        let Some(begin) = self.current_state() else {
+            return;
+        };
+        let step = self.step_index();
+        let document = step_document(self.lesson, step, Some(&begin.stored_rig));
+        let right = position_with(&cell.set.0, cell.vertex, &document, self.lesson, begin);
+        let positions: Vec<_> = cell
+            .wrong
+            .iter()
+            .map(|wrong| wrong_position(wrong, cell, &document, self.lesson, begin))
+            .collect();
+        let mut earlier: Vec<(Vec3, String)> = Vec::new();
+        earlier.extend(right.ok().flatten().map(|right| (right, "the right one".to_owned())));
+        for (index, (wrong, position)) in cell.wrong.iter().zip(positions).enumerate() {
+            let path = format!("wrong[{index}]");
+            self.check_settings(&wrong.set, &format!("{path}.set"), keys);
+            let place_at = keys.at(&format!("{path}.place"));
+            if let Some(place) = &wrong.place
+                && self.reject_model_formula(place_at, place)
+            {
+                continue;
+            }
+            match position {
+                Ok(position) => {
+                    let same =
+                        earlier.iter().find(|(other, _)| other.distance(position) <= cell.close.0);
+                    if let Some((other, name)) = same {
+                        let title = format!(
+                            "wrong place {} is {:.4} from {name}, and `close` is {}",
+                            index + 1,
+                            other.distance(position),
+                            cell.close.0
+                        );
+                        let help = "name another mistake, or write a smaller `close`";
+                        let at = keys.at(&format!("{path}.reply"));
+                        self.error(at, Diagnostic::said("EXERCISE", title).help(help));
+                    }
+                    earlier.push((position, format!("wrong place {}", index + 1)));
+                }
+                Err(WrongPlaceError::Formula(error)) => {
+                    // Skips the opening quote of the string.
+                    self.report_eval_error(place_at.right(1), &error);
+                }
+                Err(WrongPlaceError::NotAPoint(type_name)) => {
+                    let wrong = Diagnostic::expected("a point", type_name);
+                    let help = "write a point, such as joint_matrix(1) * stored(6)";
+                    self.error(place_at, wrong.help(help));
+                }
+                // Reported where the setting or the vertex is checked.
+                Err(WrongPlaceError::Setting(_) | WrongPlaceError::NoVertex) => {}
+            }
         }
     }
 

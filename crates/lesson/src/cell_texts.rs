@@ -177,6 +177,10 @@ macro_rules! texts {
                         let place = TextPlace::text("why").with_numbers(numbers);
                         let moment = after(&cell.set.0, &[]);
                         texts.push((place.at(moment), $($reference)+ cell.why));
+                        for (index, wrong) in cell.wrong.$iter().enumerate() {
+                            let reply = TextPlace::later(&format!("wrong[{index}].reply"), numbers);
+                            texts.push((reply, $($reference)+ wrong.reply));
+                        }
                     }
                 }
                 CellKind::Ask(drawn) => {

@@ -2,7 +2,9 @@
 //! that explain wrong guesses.
 
 use bindpose_gltf::Rig;
-use bindpose_lesson::{CheckCell, Condition, EvalError, Lesson, PredictCell, Setting};
+use bindpose_lesson::{
+    CheckCell, Condition, EvalError, FormulaValue, Lesson, PredictCell, Setting, Text, WrongPlace,
+};
 use bindpose_skin::InverseBind;
 use glam::Vec3;
 
@@ -91,14 +93,21 @@ pub fn position_with(
     lesson: &Lesson,
     derived: &Derived,
 ) -> Result<Option<Vec3>, EditError> {
+    let derived_after = derived_with(settings, document, lesson, derived)?;
+    Ok(derived_after.as_ref().unwrap_or(derived).position(vertex as usize))
+}
+
+/// Returns the page after applying `settings`. Returns `None` if they change nothing.
+fn derived_with(
+    settings: &[Setting],
+    document: &Document,
+    lesson: &Lesson,
+    derived: &Derived,
+) -> Result<Option<Derived>, EditError> {
     let mut after = document.clone();
     let edit = Edit::Settings(settings.to_vec());
     apply(&mut after, &edit, lesson, &derived.stored_rig)?;
-    if after == *document {
-        return Ok(derived.position(vertex as usize));
-    }
-    let derived_after = derived.of_other(&after, Some(lesson));
-    Ok(derived_after.position(vertex as usize))
+    Ok((after != *document).then(|| derived.of_other(&after, Some(lesson))))
 }
 
 /// Parses a guess submitted to a class, `x,y,z` in world space. Returns `None`
@@ -213,13 +222,57 @@ const AMOUNT_MISTAKES: [(f64, &str); 4] = [
     (2.0, "You went twice as far."),
 ];
 
-/// Positions that common mistakes lead to.
+/// Reason why a wrong place of a prediction has no position.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WrongPlaceError {
+    /// A setting does not fit.
+    Setting(EditError),
+    /// The formula has no value.
+    Formula(EvalError),
+    /// The formula has a value of this type, and no point.
+    NotAPoint(&'static str),
+    /// The rig has no such vertex.
+    NoVertex,
+}
+
+/// Computes the world position of a wrong place of a prediction.
+///
+/// # Errors
+///
+/// Fails if a setting does not fit, or the formula is not a point.
+pub fn wrong_position(
+    wrong: &WrongPlace,
+    cell: &PredictCell,
+    document: &Document,
+    lesson: &Lesson,
+    derived: &Derived,
+) -> Result<Vec3, WrongPlaceError> {
+    let settings = [cell.set.0.as_slice(), wrong.set.0.as_slice()].concat();
+    let derived_after =
+        derived_with(&settings, document, lesson, derived).map_err(WrongPlaceError::Setting)?;
+    let page = derived_after.as_ref().unwrap_or(derived);
+    let Some(place) = &wrong.place else {
+        return page.position(cell.vertex as usize).ok_or(WrongPlaceError::NoVertex);
+    };
+    match place.value(page).map_err(WrongPlaceError::Formula)?.value {
+        FormulaValue::Vec3(point) => Ok(point.xyz.as_vec3()),
+        other => Err(WrongPlaceError::NotAPoint(other.type_name())),
+    }
+}
+
+/// Position that a mistake leads to.
+struct GuessMistake {
+    position_in_world: Vec3,
+    reply: Text,
+}
+
+/// Positions that the mistakes named by the lesson and other common ones lead to.
 pub struct GuessMistakes {
     truth_in_world: Vec3,
     /// Maximum accepted distance of a guess.
     close: f32,
-    /// World position and explanation of each mistake.
-    mistakes: Vec<(Vec3, String)>,
+    named_by_lesson: Vec<GuessMistake>,
+    common: Vec<GuessMistake>,
 }
 
 impl GuessMistakes {
@@ -227,25 +280,42 @@ impl GuessMistakes {
     /// the actual position. Returns `None` if it shows none.
     pub fn new(
         cell: &PredictCell,
-        (document, lesson, derived): (&Document, &Lesson, &Derived),
+        document: &Document,
+        lesson: &Lesson,
+        derived: &Derived,
     ) -> Option<Self> {
         let truth_in_world =
             position_with(&cell.set.0, cell.vertex, document, lesson, derived).ok().flatten()?;
-        let mut mistakes: Vec<(Vec3, String)> = Vec::new();
+        let named_by_lesson = cell
+            .wrong
+            .iter()
+            .filter_map(|wrong| {
+                let position_in_world =
+                    wrong_position(wrong, cell, document, lesson, derived).ok()?;
+                Some(GuessMistake { position_in_world, reply: wrong.reply.clone() })
+            })
+            .collect();
+        let mut common = Vec::new();
         let start = step_document(lesson, document.step, Some(&derived.rig));
         if cell.set.0.iter().any(|setting| matches!(setting, Setting::Param(..))) {
             for (amount, words) in AMOUNT_MISTAKES {
                 let settings = scaled_settings(&cell.set.0, amount, &start, &derived.rig);
                 let position =
                     position_with(&settings, cell.vertex, document, lesson, derived).ok().flatten();
-                mistakes.extend(position.map(|position| (position, words.to_owned())));
+                common.extend(position.map(|position_in_world| GuessMistake {
+                    position_in_world,
+                    reply: words.into(),
+                }));
             }
         }
         let joints = derived.influence_points(cell.vertex as usize);
         if joints.len() > 1 {
-            mistakes.extend(joints.into_iter().map(|point| {
+            common.extend(joints.into_iter().map(|point| {
                 let joint = joint_name_or_number(point.joint, &derived.rig);
-                (point.position_in_world, format!("You let it follow {joint} alone."))
+                GuessMistake {
+                    position_in_world: point.position_in_world,
+                    reply: format!("You let it follow {joint} alone.").as_str().into(),
+                }
             }));
         }
         if document.state.inverse_bind == InverseBind::Inverse {
@@ -253,26 +323,39 @@ impl GuessMistakes {
             settings.push(Setting::InverseBind(InverseBind::LeftOut));
             let position =
                 position_with(&settings, cell.vertex, document, lesson, derived).ok().flatten();
-            let words = "You left out the inverse bind matrix.".to_owned();
-            mistakes.extend(position.map(|position| (position, words)));
+            common.extend(position.map(|position_in_world| GuessMistake {
+                position_in_world,
+                reply: "You left out the inverse bind matrix.".into(),
+            }));
         }
-        Some(Self { truth_in_world, close: cell.close.0, mistakes })
+        Some(Self { truth_in_world, close: cell.close.0, named_by_lesson, common })
     }
 
-    /// Returns the explanation of a wrong guess. The mistake must lead nearer
-    /// to the guess than the accepted distance, and much nearer than the actual
-    /// position is.
-    pub fn story(&self, guess_in_world: Vec3) -> Option<&str> {
+    /// Returns the reply to a wrong guess: that of the lesson if one fits, else
+    /// that of a common mistake.
+    pub fn reply_to(&self, guess_in_world: Vec3) -> Option<&Text> {
+        self.nearest_reply(&self.named_by_lesson, guess_in_world)
+            .or_else(|| self.nearest_reply(&self.common, guess_in_world))
+    }
+
+    /// Returns the reply of the mistake that leads nearest to a wrong guess. It must
+    /// lead nearer to the guess than the accepted distance, and much nearer than the
+    /// actual position is.
+    fn nearest_reply<'a>(
+        &self,
+        mistakes: &'a [GuessMistake],
+        guess_in_world: Vec3,
+    ) -> Option<&'a Text> {
         let off = self.distance_from_truth(guess_in_world);
         if off <= self.close {
             return None;
         }
-        self.mistakes
+        mistakes
             .iter()
-            .map(|(place, words)| (place.distance(guess_in_world), words.as_str()))
+            .map(|mistake| (mistake.position_in_world.distance(guess_in_world), &mistake.reply))
             .filter(|(distance, _)| *distance <= self.close && *distance <= 0.5 * off)
             .min_by(|(a, _), (b, _)| a.total_cmp(b))
-            .map(|(_, words)| words)
+            .map(|(_, reply)| reply)
     }
 
     /// Distance of a guess from the actual position.
@@ -303,7 +386,7 @@ fn scaled_settings(settings: &[Setting], amount: f64, start: &Document, rig: &Ri
 #[cfg(test)]
 mod tests {
 
-    use bindpose_lesson::{Expr, LessonSet, Settings, Text, Tolerance};
+    use bindpose_lesson::{Expr, LessonSet, Settings, Tolerance};
     use bindpose_rigs::builtin;
 
     use super::*;
@@ -439,13 +522,18 @@ mod tests {
             bindpose_lesson::CellKind::Predict(drawn) => Some(drawn.with(0).clone()),
             _ => None,
         });
-        let cell = cell.unwrap();
+        let mut cell = cell.unwrap();
         for setting in &cell.set.0 {
             crate::apply_setting(&mut document, setting, Some(&rig));
         }
         let derived = Derived::of_document(&document, Some(lesson), &rig);
-        let mistakes = GuessMistakes::new(&cell, (&document, lesson, &derived)).unwrap();
-        let told = |place: Vec3| mistakes.story(place);
+        cell.wrong = vec![WrongPlace {
+            set: Settings(vec![Setting::Param("bend".to_owned(), 0.0)]),
+            place: None,
+            reply: "It turns.".into(),
+        }];
+        let mistakes = GuessMistakes::new(&cell, &document, lesson, &derived).unwrap();
+        let told = |place: Vec3| mistakes.reply_to(place).map(|reply| reply.source.as_str());
         let with = |degrees: f64| {
             let turn = [Setting::Param("bend".to_owned(), degrees.to_radians())];
             position_with(&turn, cell.vertex, &document, lesson, &derived).unwrap().unwrap()
@@ -455,6 +543,37 @@ mod tests {
         let alone = derived.influence_points(cell.vertex as usize);
         let last = told(alone[1].position_in_world).unwrap();
         assert!(last.starts_with("You let it follow ") && last.ends_with(" alone."), "{last}");
+        assert_eq!(told(with(0.0)).unwrap(), "It turns.", "the lesson comes first");
         assert_eq!(told(Vec3::new(30.0, 0.0, 0.0)), None, "no usual mistake leads there");
+    }
+
+    #[test]
+    fn wrong_place_is_a_formula_or_where_its_settings_take_the_vertex() {
+        let (lesson, rig) = (lesson(), rig());
+        let begin = step_document(&lesson, 0, Some(&rig));
+        let (_, cell) = predictions_at(&lesson, &begin, &rig).next().unwrap();
+        let position = |nod: Option<f64>, place: Option<&str>| {
+            let nod = nod.map(|nod| Setting::Param("nod".to_owned(), nod));
+            let wrong = WrongPlace {
+                set: Settings(nod.into_iter().collect()),
+                place: place.map(|place| Expr::parse(place).unwrap()),
+                reply: Text::default(),
+            };
+            wrong_position(&wrong, cell, &begin, &lesson, &derive(&begin))
+        };
+        let nodded =
+            |nod_rad: f32| Vec3::new(0.25 * nod_rad.cos(), 2.0 + 0.25 * nod_rad.sin(), 0.0);
+        let with_settings = position(Some(-0.5), None).unwrap();
+        assert!(with_settings.abs_diff_eq(nodded(-0.5), 1e-6));
+        let of_formula = position(None, Some("joint_matrix(1) * stored(0)")).unwrap();
+        assert!(of_formula.abs_diff_eq(nodded(0.5), 1e-6), "with the settings of the cell");
+        assert_eq!(position(None, Some("x(v0)")), Err(WrongPlaceError::NotAPoint("a number")));
+        assert!(matches!(position(None, Some("stored(9)")), Err(WrongPlaceError::Formula(_))));
+        let unknown = WrongPlace {
+            set: Settings(vec![Setting::Param("nose".to_owned(), 1.0)]),
+            ..WrongPlace::default()
+        };
+        let refused = wrong_position(&unknown, cell, &begin, &lesson, &derive(&begin));
+        assert!(matches!(refused, Err(WrongPlaceError::Setting(_))));
     }
 }

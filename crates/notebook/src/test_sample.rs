@@ -69,6 +69,7 @@ fn prediction() -> LessonBlock {
         set: Settings(vec![Setting::Param("nod".to_owned(), 0.5)]),
         close: CloseDistance(0.05),
         why: "There.".into(),
+        wrong: Vec::new(),
     };
     LessonBlock::Cell(Box::new(Cell {
         id: "aim".to_owned(),

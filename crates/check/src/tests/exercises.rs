@@ -127,7 +127,7 @@ fn each_draw_of_an_exercise_is_checked() {
 fn prediction_without_motion_is_reported() {
     let predict = |vertex, set: &str, close| {
         format!(
-            "```predict\nask = \"Where?\"\nvertex = {vertex}\nset = {{ {set} }}\nclose = {close}\nwhy = \"So.\"\n```"
+            "```predict\nask = \"Where?\"\nvertex = {vertex}\nset = {{ {set} }}\nclose = {close}\nwhy = \"So.\"\nwrong = [{{ set = {{ b1 = -1 }}, reply = \"Down.\" }}, {{ set = {{ b0 = 2 }}, reply = \"About 0.\" }}]\n```"
         )
     };
     let sound = predict(3, "b1 = 2", "0.2");
@@ -142,6 +142,31 @@ fn prediction_without_motion_is_reported() {
     ] {
         expect(&body, place, message, help);
     }
+}
+
+#[test]
+fn wrong_places_of_predictions_are_checked() {
+    let predict = |wrong: &str| {
+        format!(
+            "```predict\nask = \"Where?\"\nvertex = 3\nset = {{ b1 = 2 }}\nclose = 0.2\nwhy = \"So.\"\nwrong = [\n{wrong}\n]\n```"
+        )
+    };
+    let down = "{ set = { b1 = -1 }, reply = \"Down.\" },";
+    let sound = predict(&format!("{down}\n{{ place = \"stored(3)\", reply = \"Stays.\" }}"));
+    assert_eq!(findings_of(&page_of(&sound)), []);
+    for (second, place, message, help) in [
+        ("", (19, 9), "at least 2 wrong places, this one has 1", "wrong = ["),
+        ("{ set = { b1 = 2.01 }, reply = \"So.\" }", (21, 32), "from the right one", "smaller"),
+        ("{ place = \"skinned(3)\", reply = \"So.\" }", (21, 33), "from the right one", "smaller"),
+        ("{ set = { b1 = -1.01 }, reply = \"So.\" }", (21, 33), "from wrong place 1", "another"),
+        ("{ place = \"x(v3)\", reply = \"So.\" }", (21, 11), "a number", "joint_matrix(1)"),
+        ("{ place = \"stored(9)\", reply = \"So.\" }", (21, 12), "vertex 9", "4 vertices"),
+        ("{ set = { b7 = 1 }, reply = \"So.\" }", (21, 16), "no parameter `b7`", "`b0`"),
+    ] {
+        expect(&predict(&format!("{down}\n{second}")), place, message, help);
+    }
+    let same = predict(&format!("{down}\n{down}"));
+    expect(&same, (21, 30), "wrong place 2 is 0.0000 from wrong place 1", "another");
 }
 
 #[test]

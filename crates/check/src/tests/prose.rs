@@ -37,8 +37,7 @@ fn step_with_more_than_220_words_is_reported() {
     expect_at(&errata, 11, "LONG_STEP", "shorten");
 }
 
-const GUESS: &str =
-    "```predict\nask = \"Where?\"\nvertex = 3\nset = { b1 = 2 }\nclose = 0.2\nwhy = \"So.\"\n```\n";
+const GUESS: &str = "```predict\nask = \"Where?\"\nvertex = 3\nset = { b1 = 2 }\nclose = 0.2\nwhy = \"So.\"\nwrong = [{ set = { b1 = -1 }, reply = \"Down.\" }, { set = { b1 = 1 }, reply = \"Less.\" }]\n```\n";
 
 #[test]
 fn prose_below_a_guess_is_reported() {
@@ -96,7 +95,7 @@ fn numbers_in_cell_texts_are_checked() {
 fn reply_to_a_guess_describes_the_revealed_page() {
     let guess = |why: &str| {
         format!(
-            "```predict\nask = \"Where?\"\nvertex = 3\nset = {{ b1 = 2 }}\nclose = 0.2\nwhy = \"{why}\"\n```"
+            "```predict\nask = \"Where?\"\nvertex = 3\nset = {{ b1 = 2 }}\nclose = 0.2\nwhy = \"{why}\"\nwrong = [{{ set = {{ b1 = -1 }}, reply = \"Down.\" }}, {{ set = {{ b1 = 1 }}, reply = \"Less.\" }}]\n```"
         )
     };
     assert_eq!(findings_of(&page_of(&guess("At [2.00](param:b1)."))), []);

@@ -106,7 +106,7 @@ fn angle_without_a_unit_is_in_radians() {
 
 #[test]
 fn two_questions_in_a_step_are_found() {
-    let guess = "```predict\nask = \"Where?\"\nvertex = 3\nset = { b1 = 2 }\nclose = 0.1\nwhy = \"There.\"\n```\n\n";
+    let guess = "```predict\nask = \"Where?\"\nvertex = 3\nset = { b1 = 2 }\nclose = 0.1\nwhy = \"There.\"\nwrong = [{ set = { b1 = -1 }, reply = \"Down.\" }, { set = { b1 = 1 }, reply = \"Less.\" }]\n```\n\n";
     let two = findings_of(&format!("{HEAD}## S\n\nProse.\n\n{guess}{guess}"));
     let titles: Vec<_> = two.iter().map(Diagnostic::sentence).collect();
     assert_eq!(titles, ["the step has 2 cells `predict`"]);

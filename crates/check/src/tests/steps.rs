@@ -23,7 +23,7 @@ fn after(second: &str) -> Vec<Diagnostic> {
     findings_of(&format!("{HEAD}{one}## Two\n\nProse.\n\n{second}"))
 }
 
-const PREDICT: &str = "```predict\nask = \"Where?\"\nvertex = 3\nset = { b1 = 0 }\nclose = 0.1\nwhy = \"There.\"\n```\n";
+const PREDICT: &str = "```predict\nask = \"Where?\"\nvertex = 3\nset = { b1 = 0 }\nclose = 0.1\nwhy = \"There.\"\nwrong = [{ set = { b1 = -1 }, reply = \"Down.\" }, { set = { b1 = 1 }, reply = \"Less.\" }]\n```\n";
 
 #[test]
 fn an_edit_in_a_set_must_fit_the_rig() {

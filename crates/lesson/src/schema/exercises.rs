@@ -138,6 +138,25 @@ pub struct PredictCell {
     pub close: CloseDistance,
     /// The text shown after the reveal.
     pub why: Text,
+    /// Wrong places with replies of their own, which name the mistake: two or more.
+    #[serde(default)]
+    pub wrong: Vec<WrongPlace>,
+}
+
+/// A wrong place that is expected.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct WrongPlace {
+    /// Put on top of the `set` of the cell.
+    #[serde(default)]
+    pub set: Settings,
+    /// A formula for the place, in world space, such as `joint_matrix(1) * stored(6)`; absent:
+    /// where the vertex is with `set`.
+    #[serde(default)]
+    pub place: Option<Expr>,
+    /// What is said to a guess nearby: the mistake.
+    pub reply: Text,
 }
 
 /// ```` ```ask ````

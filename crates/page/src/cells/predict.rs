@@ -5,11 +5,9 @@ use std::cell::LazyCell;
 
 use bindpose_kit::theme::{CAPTION_SIZE, CARD_SIZE, LEAD_SIZE, Theme, font};
 use bindpose_kit::touch;
-use bindpose_kit::widgets::{
-    Emphasis, Scrub, Tip as _, Tone, card, card_heading, draw_tick, paragraph_ui,
-};
+use bindpose_kit::widgets::{Emphasis, Scrub, Tip as _, Tone, card, card_heading, draw_tick};
 use bindpose_lesson::number_text::{fixed, point};
-use bindpose_lesson::{CellDraws, PredictCell};
+use bindpose_lesson::{CellDraws, PredictCell, Text};
 use bindpose_notebook::exercise::{
     GuessMistakes, Nearness, handed_in_place, nearest, position_with,
 };
@@ -98,10 +96,8 @@ pub(super) fn ui(
             return;
         };
         positions_ui(ui, cell, page, guess, result.truth);
-        let mistakes = guess_mistakes(cell, page);
-        let nearest_guess = nearest(guess, result.truth).0.into();
-        if let Some(story) = mistakes.as_ref().and_then(|mistakes| mistakes.story(nearest_guess)) {
-            paragraph_ui(ui, theme, story, CARD_SIZE, Emphasis::Strong);
+        if let Some(reply) = &result.reply {
+            text_ui(ui, reply, CARD_SIZE, Emphasis::Strong, page);
         }
         text_ui(ui, &cell.why, CARD_SIZE, Emphasis::Plain, page);
         ui.horizontal_wrapped(|ui| {
@@ -123,15 +119,23 @@ struct GuessResult {
     /// Distance from the nearest of the reader's guesses.
     distance: f32,
     nearness: Nearness,
+    /// Names the mistake that leads to the nearest guess, if one is known.
+    reply: Option<Text>,
 }
 
 impl GuessResult {
     /// Returns `None` if the vertex has no true position.
     fn new(guess: &Prediction, cell: &PredictCell, page: &PageContext<'_>) -> Option<Self> {
         let truth = true_position_in_world(cell, page)?;
-        let distance = nearest(guess, truth).1;
+        let (nearest_guess, distance) = nearest(guess, truth);
         let nearness = Nearness::from_distance(distance, cell.close.0);
-        Some(Self { truth, distance, nearness })
+        let reply = if nearness.is_right() {
+            None
+        } else {
+            guess_mistakes(cell, page)
+                .and_then(|mistakes| mistakes.reply_to(nearest_guess.into()).cloned())
+        };
+        Some(Self { truth, distance, nearness, reply })
     }
 }
 
@@ -143,7 +147,7 @@ pub(super) fn true_position_in_world(cell: &PredictCell, page: &PageContext<'_>)
 
 /// Returns the mistakes that lead to wrong guesses, if they can be computed.
 fn guess_mistakes(cell: &PredictCell, page: &PageContext<'_>) -> Option<GuessMistakes> {
-    GuessMistakes::new(cell, (page.document, page.lesson, page.derived))
+    GuessMistakes::new(cell, page.document, page.lesson, page.derived)
 }
 
 /// Draws the guesses of the class on the teacher's page, by their nearness. The picture
@@ -157,7 +161,7 @@ fn class_guesses_ui(ui: &mut Ui, cell: &PredictCell, id: &str, page: &PageContex
         is_right: &|text| rate_guess(text, mistakes.as_ref(), cell).is_right(),
         right: &|| None,
         number: &|_| None,
-        reply: &|text| mistakes.as_ref()?.story(handed_in_place(text)?).map(str::to_owned),
+        reply: &|text| Some(mistakes.as_ref()?.reply_to(handed_in_place(text)?)?.words()),
     };
     tally_ui(ui, id, page, &meaning);
 }
@@ -170,14 +174,14 @@ fn rate_guess(text: &str, mistakes: Option<&GuessMistakes>, cell: &PredictCell) 
     Nearness::from_distance(distance.unwrap_or(f32::INFINITY), cell.close.0)
 }
 
-/// Draws the distance of the guess and its rating.
+/// Draws the distance of the guess and its rating, unless a reply names its mistake.
 fn score_ui(ui: &mut Ui, theme: &Theme, result: &GuessResult, has_several: bool) {
     let distance = fixed(f64::from(result.distance), 2);
     let nearest = if has_several { "nearest " } else { "" };
     let score = format!("{nearest}{distance} away: {}", result.nearness.words());
     if result.nearness.is_right() {
         draw_tick(ui, theme, &score, CAPTION_SIZE);
-    } else {
+    } else if result.reply.is_none() {
         ui.label(RichText::new(score).font(font::strong(CAPTION_SIZE)));
     }
 }
@@ -303,7 +307,7 @@ fn reveal_truth(ui: &Ui, cell: &PredictCell, id: &str, page: &mut PageContext<'_
 
 #[cfg(test)]
 mod tests {
-    use bindpose_lesson::{CloseDistance, Setting, Settings};
+    use bindpose_lesson::{CloseDistance, Expr, Setting, Settings, WrongPlace};
 
     use super::*;
     use crate::cells::testing::{Page, harness};
@@ -319,6 +323,11 @@ mod tests {
             set: Settings(vec![Setting::Param("b2".to_owned(), std::f64::consts::FRAC_PI_2)]),
             close: CloseDistance(0.3),
             why: "Halfway.".into(),
+            wrong: vec![WrongPlace {
+                set: Settings::default(),
+                place: Some(Expr::parse("joint_matrix(2) * stored(6)").unwrap()),
+                reply: "You forgot joint 1.".into(),
+            }],
         });
         let mut harness = harness(Page::new("bone_grid"), move |ui, page| {
             super::ui(ui, &cell, "half", page);
@@ -395,6 +404,16 @@ mod tests {
             harness.get_by_label(letter);
         }
         harness.get_by_label("0.10 away");
+    }
+
+    #[test]
+    fn guess_near_a_wrong_place_gets_its_reply_instead_of_the_distance() {
+        let mut harness = question_harness();
+        // Joint 2 alone takes v6 to (7, −2).
+        guess_and_reveal(&mut harness, [6.9, -1.9, 0.0]);
+        harness.get_by_label("You forgot joint 1.");
+        harness.get_by_label("Halfway.");
+        assert!(harness.query_by_label_contains("away:").is_none());
     }
 
     #[test]
