@@ -24,7 +24,8 @@ use shown::{all_named, all_shown};
 fn twins() -> BTreeMap<String, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/listings");
     // Programs that draw are run by the OpenGL tests.
-    let modules = ["mod.rs", "../gl.rs", "whale_skin.rs"].map(|file| fs::read_to_string(folder.join(file)).unwrap());
+    let modules = ["mod.rs", "../gl.rs", "whale_skin.rs"]
+        .map(|file| fs::read_to_string(folder.join(file)).unwrap());
     let mut twins = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
