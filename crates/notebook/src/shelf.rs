@@ -23,7 +23,7 @@ pub const SHELF: &str = "shelf";
 #[derive(Clone, Debug)]
 pub struct Shelf<'a> {
     pub joint: JointIndex,
-    /// Angles that rotate the joint and have no slider among the step's cells.
+    /// Angles that rotate the joint. None if the step has a slider for one of them.
     pub angles: Vec<&'a Param>,
     /// `None` if the model has no weights.
     pub vertex: Option<u32>,
@@ -137,11 +137,13 @@ impl<'a> Shelf<'a> {
                 _ => false,
             })
         };
-        let angles = rig
+        let mut angles: Vec<&Param> = rig
             .angles()
             .filter(|param| param.kind.joint() == Some(joint) && is_hinge(param.kind))
-            .filter(|param| !has_own_slider(param))
             .collect();
+        if angles.iter().any(|param| has_own_slider(param)) {
+            angles.clear();
+        }
         let of_chosen = MatrixRef::JointFromBind(JointRef::Chosen);
         let shows_inverse_bind = edits_inverse_bind(lesson, document.step, joint, rig)
             && !shows_joint_matrix(

@@ -36,7 +36,7 @@ const PART_GAP: f32 = 16.0;
 const MIN_STAGE_HEIGHT: f32 = 330.0;
 /// Minimum width of the row, in points.
 const MIN_ROW_WIDTH: f32 = 250.0;
-/// Width of the row above which the button names all numbers, in points.
+/// Width of a row with more than two parts above which the button has its words, in points.
 const MIN_LABELLED_WIDTH: f32 = 720.0;
 /// Distance from the row at which the pointer brings it up in presenter mode, in points.
 const NEAR_DISTANCE: f32 = 60.0;
@@ -198,7 +198,12 @@ pub(crate) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, row: &ShelfRow<'_>) {
     );
     child.set_clip_rect(rect.intersect(ui.clip_rect()));
     child.spacing_mut().item_spacing.x = PART_GAP;
-    let button_left = bench_button_ui(&mut child, page, inner);
+    let part_count = [shown.angle, shown.weights, shown.matrix, !asked.is_empty()]
+        .into_iter()
+        .filter(|&is_drawn| is_drawn)
+        .count();
+    let is_labelled = part_count <= 2 || inner.width() >= MIN_LABELLED_WIDTH;
+    let button_left = bench_button_ui(&mut child, page, inner, is_labelled);
     let mut width = button_left - PART_GAP - inner.left();
     let note = waiting_note(*asked);
     let note_width = if note.is_empty() { 0.0 } else { text_width(&child, &note).min(width / 2.0) };
@@ -268,7 +273,7 @@ fn note_ui(ui: &mut Ui, page: &PageContext<'_>, note: &str, width: f32) {
 }
 
 /// Draws the button that opens the bench at the right end. Returns its left edge.
-fn bench_button_ui(ui: &mut Ui, page: &mut PageContext<'_>, inner: Rect) -> f32 {
+fn bench_button_ui(ui: &mut Ui, page: &mut PageContext<'_>, inner: Rect, is_labelled: bool) -> f32 {
     let mut child = ui.new_child(
         UiBuilder::new()
             .id_salt("all numbers")
@@ -276,7 +281,7 @@ fn bench_button_ui(ui: &mut Ui, page: &mut PageContext<'_>, inner: Rect) -> f32 
             .layout(Layout::right_to_left(Align::Center)),
     );
     child.spacing_mut().button_padding = vec2(6.0, 3.0);
-    let label = if inner.width() >= MIN_LABELLED_WIDTH { "all numbers  W" } else { "W" };
+    let label = if is_labelled { "all numbers  W" } else { "W" };
     let text = RichText::new(label).size(FINE_SIZE).color(page.theme.quiet);
     let button = child.add(Button::new(text).frame_when_inactive(false));
     button.widget_info(|| WidgetInfo::labeled(Role::Button, true, "all numbers"));
