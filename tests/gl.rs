@@ -9,7 +9,6 @@ mod compare;
 #[path = "gl/faults.rs"]
 mod faults;
 #[path = "listings/gltf_accessor.rs"]
-#[expect(unreachable_pub, reason = "a module of the reader’s program, which others use")]
 #[rustfmt::skip]
 mod gltf_accessor;
 #[path = "common/leftovers.rs"]

@@ -6,7 +6,6 @@
 mod bind_and_skin;
 #[rustfmt::skip]
 mod bone_grid;
-#[expect(unreachable_pub, reason = "a module of the reader’s program, which others use")]
 #[rustfmt::skip]
 mod gltf_accessor;
 #[rustfmt::skip]

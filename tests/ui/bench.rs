@@ -163,7 +163,7 @@ fn presenting_weights_and_two_matrices_stand_beside_a_large_picture() {
 #[test]
 fn the_bench_stays_open_across_steps_and_idle_pages_stay_idle() {
     let mut harness = open("bindpose://bind-pose", [1280.0, 720.0]);
-    harness.click_role(Role::Button, "Bench");
+    harness.click_role(Role::Button, "Numbers");
     for link in links().iter().step_by(7) {
         follow(&mut harness, link);
         harness.get_by_label(CLOSE);

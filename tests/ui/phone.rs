@@ -62,7 +62,7 @@ fn everything_in_the_wide_bar_is_in_the_menu_or_the_sheet() {
     let bar = bar.filter(|node| node.rect().bottom() <= 48.0);
     let wanted: Vec<String> = bar
         .filter_map(|node| node.accesskit_node().label())
-        .filter(|label| label != "Bench")
+        .filter(|label| label != "Numbers")
         .collect();
     assert!(wanted.len() >= 11, "{wanted:?}");
     let mut harness = page("bindpose://bind-pose", PHONE);

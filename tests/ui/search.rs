@@ -116,7 +116,7 @@ fn a_command_is_found_with_its_keys_and_done() {
     let mut harness = opened("bindpose://bind-pose");
     look_for(&mut harness, "bench");
     let first = chosen(&harness).expect("something is found");
-    assert!(first.starts_with("Bench · W · "), "{first}");
+    assert!(first.starts_with("Numbers · W · "), "{first}");
     harness.press(Key::Enter);
     assert!(!is_open(&harness));
     assert!(harness.query_all_by_label_contains("A − B").next().is_some());

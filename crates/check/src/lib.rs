@@ -13,6 +13,7 @@ mod mentions;
 mod prose;
 mod reach;
 mod route_terms;
+mod shelf;
 #[cfg(test)]
 mod tests;
 
@@ -113,6 +114,7 @@ impl Checker<'_> {
             self.check_prose(index, step, at);
             self.check_carried_exercises(index);
             self.check_single_question(index, at);
+            self.check_shelf(index, at);
             self.check_faults(index, at);
             if !has_prose(step) {
                 let title = format!("the step `{}` has no prose", step.title);

@@ -9,6 +9,7 @@ use bindpose_lesson::{
 use bindpose_rigs::bundled_names;
 
 use super::checker::Checker;
+use bindpose_notebook::shelf::SHELF;
 use bindpose_notebook::{OWN_RIG, clip_index, file_rig, joint_names};
 
 impl Checker<'_> {
@@ -241,7 +242,7 @@ impl Checker<'_> {
         .flat_map(|step| &step.stage);
         let staged: Vec<&str> =
             self.lesson.stage.iter().chain(step_cells).map(|cell| cell.id.as_str()).collect();
-        if staged.contains(&id) {
+        if id == SHELF || staged.contains(&id) {
             return;
         }
         let ids: Vec<&str> = self

@@ -8,6 +8,7 @@ mod plots;
 mod prose;
 mod questions;
 mod reachability;
+mod shelf;
 mod steady;
 mod steps;
 mod symbols;

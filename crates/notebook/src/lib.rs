@@ -63,6 +63,8 @@ pub mod scene_graph;
 pub mod search;
 mod setting;
 mod setting_label;
+pub mod shelf;
+pub mod shown_cells;
 mod shuffle;
 mod skinned;
 pub mod stage_points;

@@ -136,7 +136,7 @@ commands! {
         [plain(Key::N)];
     Notes: "Teacher’s notes", "Notes of this step, the next one and the time, in a window of their own", [ctrl(Key::N)]
         in a browser [plain(Key::T)];
-    Bench: "Bench", "Angles, weights and matrices of any joint and vertex, on any page",
+    Bench: "Numbers", "The bench: angles, weights and matrices of any joint and vertex, on any page",
         [plain(Key::W)];
     KeepA: "Keep as A", "Keep the page as it is now, to compare and to come back to", [ctrl(Key::Num1)]
         in a browser [plain(Key::Num1)];

@@ -27,6 +27,7 @@ pub mod recent_models;
 pub mod requests;
 pub mod scene_colors;
 pub mod search;
+mod shelf;
 mod slider_param;
 pub mod stage;
 pub mod step_heading;

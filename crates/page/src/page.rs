@@ -24,7 +24,7 @@ use super::command::Command;
 use super::prose::blocks_ui;
 use super::stage::arrangement::{Arrangement, RoomMaker, divide_among_pictures};
 use super::step_heading::{ReaderMarks, StepChanges};
-use super::{PageContext, bench, diagnostic, inventory, presenter, stage, step_heading};
+use super::{PageContext, bench, diagnostic, inventory, presenter, shelf, stage, step_heading};
 use crate::sway;
 use crate::view::placed::{ProseScroll, Region};
 
@@ -158,7 +158,8 @@ fn two_columns_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>
         paragraph_foot_ui(ui, page, paragraph_foot);
     }
     paint_left_edge(ui, page, right);
-    let (stage_column, bench) = bench::split(page, right);
+    let (above_bench, bench) = bench::split(page, right);
+    let (stage_column, shelf_row) = shelf::split(ui, page, above_bench);
     let arrangement =
         arrangement_without_bench.unwrap_or_else(|| stage::arrangement(page, stage_column.size()));
     let room_maker = if arrangement_without_bench.is_none() {
@@ -169,6 +170,9 @@ fn two_columns_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>
         (narrow_width < regular_width).then_some(RoomMaker::NarrowProse)
     };
     stage_column_ui(ui, page, stage_column, arrangement, room_maker);
+    if let Some(row) = shelf_row {
+        shelf::ui(ui, page, &row);
+    }
     if let Some(bench) = bench {
         bench::ui(ui, page, bench);
     }

@@ -7,6 +7,7 @@
 mod comparison;
 mod on_page;
 pub mod sheet;
+mod task;
 #[cfg(test)]
 mod tests;
 
@@ -48,6 +49,8 @@ const MAX_ANGLES_ON_TOP: usize = 3;
 const PROSE_COLUMN_SHARE: f32 = 0.47;
 /// Minimum width of the bench in the place of the prose, in points.
 const MIN_PROSE_COLUMN_WIDTH: f32 = 384.0;
+/// Maximum share of the step's task in the height of the bench in the place of the prose.
+const MAX_TASK_SHARE: f32 = 0.42;
 /// Minimum width of the stage beside the bench in presenter mode, in points.
 const MIN_STAGE_WIDTH: f32 = 370.0;
 /// Page height, in points, below which a picture above the bench would be too flat. The
@@ -98,6 +101,9 @@ pub fn column_ui(ui: &mut Ui, page: &mut PageContext<'_>, column: Rect) {
     let room = Rect::from_min_max(column.min + vec2(16.0, 12.0), column.max - vec2(10.0, 0.0));
     let mut child = ui.new_child(UiBuilder::new().id_salt("bench").max_rect(room));
     child.set_clip_rect(column.intersect(ui.clip_rect()));
+    if !page.view.presenting {
+        task::ui(&mut child, page, MAX_TASK_SHARE * room.height());
+    }
     header_ui(&mut child, page);
     child.add_space(2.0);
     ScrollArea::vertical().id_salt("bench").auto_shrink([false, false]).show(&mut child, |ui| {

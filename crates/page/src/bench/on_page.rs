@@ -2,12 +2,12 @@
 //! then leaves out.
 
 use bindpose_kit::widgets::{Tip as _, small_button};
-use bindpose_lesson::{
-    AnglesCell, Cell, CellKind, JointRef, MatrixRef, Setting, Show, VertexRef, ViewportCell,
+use bindpose_lesson::{AnglesCell, Cell, CellKind, JointRef, MatrixRef, Setting, ViewportCell};
+use bindpose_notebook::shown_cells::{
+    has_slider, shared_vertex, shows_chosen_vertex, shows_joint_matrix,
 };
-use bindpose_notebook::matrix::joint_of;
 use bindpose_notebook::{Document, PageSnapshot};
-use bindpose_skin::{Blend, Influences, JointIndex, SkinStage};
+use bindpose_skin::{Blend, SkinStage};
 use eframe::egui::Ui;
 
 use crate::PageContext;
@@ -54,13 +54,10 @@ pub(super) fn angles_without_slider<'a>(
         .collect();
     all.iter()
         .copied()
-        .filter(|&param| !angles_cells.iter().any(|cell| has_slider(cell, param)))
+        .filter(|&param| {
+            !angles_cells.iter().any(|cell| has_slider(cell, param.name(), param.is_of_rig()))
+        })
         .collect()
-}
-
-fn has_slider(cell: &AnglesCell, param: SliderParam<'_>) -> bool {
-    let is_listed = cell.params.iter().any(|name| name == param.name());
-    is_listed || cell.params.is_empty() && param.is_of_rig()
 }
 
 /// Returns true if the page has sliders of the chosen vertex's weights.
@@ -80,22 +77,17 @@ fn has_brush(page: &PageContext<'_>) -> bool {
 
 /// Returns the matrices of the chosen joint that no matrix cell shows.
 pub(super) fn matrices_not_shown(page: &PageContext<'_>) -> Vec<MatrixRef> {
-    let chosen_joint = page.document.state.joint;
+    let document = page.document;
+    let cells = cells_beside_bench(page);
     let mut matrices = vec![
         MatrixRef::WorldFromJoint(JointRef::Chosen),
         MatrixRef::JointFromBind(JointRef::Chosen),
         MatrixRef::WorldFromBind(JointRef::Chosen),
     ];
-    for cell in cells_beside_bench(page) {
-        let CellKind::Matrix(cell) = &cell.kind else { continue };
-        for shown in &cell.show {
-            let Some(joint) = shown.joint() else { continue };
-            if joint_of(joint, page.document, &page.derived.rig) == Ok(chosen_joint) {
-                let of_chosen = shown.of_joint(JointRef::Chosen);
-                matrices.retain(|matrix| *matrix != of_chosen);
-            }
-        }
-    }
+    matrices.retain(|matrix| {
+        let cells = cells.iter().copied();
+        !shows_joint_matrix(cells, matrix, document.state.joint, document, &page.derived.rig)
+    });
     matrices
 }
 
@@ -108,23 +100,6 @@ fn first_picture(page: &PageContext<'_>) -> ViewportCell {
             _ => None,
         })
         .unwrap_or_default()
-}
-
-/// Returns true if a vertex was chosen or the page shows the chosen vertex.
-fn shows_chosen_vertex(page: &PageContext<'_>) -> bool {
-    page.document.state.vertex != 0
-        || shown_cells(page).into_iter().any(|cell| match &cell.kind {
-            CellKind::Weights(_) => true,
-            CellKind::Vertex(vertex) => vertex.vertex.is_none(),
-            CellKind::Matrix(matrix) => {
-                matrix.show.contains(&MatrixRef::SkinMatrix(VertexRef::Chosen))
-            }
-            CellKind::Viewport(viewport) => {
-                let show = page.document.state.show.as_ref().or(viewport.show.as_ref());
-                show.is_some_and(|show| show.contains(&Show::Microscope))
-            }
-            _ => false,
-        })
 }
 
 // Sliders of the chosen vertex's weights.
@@ -143,7 +118,7 @@ pub(super) fn choose_shared_vertex(page: &mut PageContext<'_>) {
     if page.state::<SharedVertexChoice>("bench").step == Some(step) {
         return;
     }
-    let vertex = if shows_chosen_vertex(page) {
+    let vertex = if shows_chosen_vertex(shown_cells(page), page.document) {
         None
     } else {
         shared_vertex(&page.derived.influences, page.document.state.joint)
@@ -196,47 +171,6 @@ fn blend_hint_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     });
 }
 
-/// Returns the vertex that the joint shares most evenly with others.
-///
-/// If it shares none, returns the vertex that any joints share most evenly. The first of
-/// equals is returned. Returns `None` if there are no weights.
-fn shared_vertex(influences: &[Influences], joint: JointIndex) -> Option<u32> {
-    vertex_with_max(influences, |influences| evenness(influences, joint))
-        .or_else(|| {
-            vertex_with_max(influences, |influences| evenness(influences, influences.strongest()))
-        })
-        .or_else(|| vertex_with_max(influences, Influences::sum))
-}
-
-/// Returns the first vertex with the largest score. Returns `None` if no score is
-/// positive.
-fn vertex_with_max(influences: &[Influences], score: impl Fn(&Influences) -> f32) -> Option<u32> {
-    let mut max_score = 0.0;
-    let mut best_vertex = None;
-    for (influences, vertex) in influences.iter().zip(0_u32..) {
-        let score = score(influences);
-        if score > max_score {
-            max_score = score;
-            best_vertex = Some(vertex);
-        }
-    }
-    best_vertex
-}
-
-/// Returns the smaller of the joint's weight and the sum of the other weights.
-fn evenness(influences: &Influences, joint: JointIndex) -> f32 {
-    let mut joint_weight = 0.0_f32;
-    let mut other_weight = 0.0_f32;
-    for (_, other, weight) in influences.used() {
-        if other == joint {
-            joint_weight += weight.max(0.0);
-        } else {
-            other_weight += weight.max(0.0);
-        }
-    }
-    joint_weight.min(other_weight)
-}
-
 // Pictures of the snapshots, and the distances between their vertices.
 
 /// Returns the documents of the snapshots A and B. Returns `None` unless both are of the
@@ -259,33 +193,5 @@ pub(super) fn pictures_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         let picture = first_picture(page);
         draw_state_comparison(ui, "bench pictures", [&a, &b], &picture, page, PICTURES_HEIGHT);
         ui.separator();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn influences(weights: &[(u16, f32)]) -> Influences {
-        let pairs: Vec<_> =
-            weights.iter().map(|&(joint, weight)| (JointIndex(joint), weight)).collect();
-        Influences::new(&pairs)
-    }
-
-    #[test]
-    fn finds_the_vertex_that_a_joint_shares_most_evenly() {
-        let all = [
-            influences(&[(0, 1.0)]),
-            influences(&[(0, 0.9), (1, 0.1)]),
-            influences(&[(0, 0.6), (1, 0.4)]),
-            influences(&[(1, 0.5), (2, 0.5)]),
-            influences(&[(3, 1.0)]),
-        ];
-        assert_eq!(shared_vertex(&all, JointIndex(0)), Some(2));
-        assert_eq!(shared_vertex(&all, JointIndex(2)), Some(3));
-        assert_eq!(shared_vertex(&all, JointIndex(3)), Some(3), "the vertex of any joints");
-        assert_eq!(shared_vertex(&all[..1], JointIndex(0)), Some(0));
-        assert_eq!(shared_vertex(&[Influences::default()], JointIndex(0)), None);
-        assert_eq!(shared_vertex(&[], JointIndex(0)), None);
     }
 }

@@ -292,17 +292,21 @@ fn params_ui(ui: &mut Ui, params: &[SliderParam<'_>], page: &mut PageContext<'_>
 }
 
 pub(crate) fn param_slider_ui(ui: &mut Ui, page: &mut PageContext<'_>, param: SliderParam<'_>) {
-    let row = AngleRow {
-        name: param.name(),
-        label: param.label(),
-        joint: param.joint(),
-        value: Some(param.value(page)),
-        range: param.range(),
-        limits: param.limits(),
-        default: param.default(),
-        format: param.format(),
-    };
-    row.show(ui, page);
+    AngleRow::of_param(param, page).show(ui, page);
+}
+
+/// Draws the slider and the number of a parameter in the rest of a row, or the formula that
+/// drives it.
+pub(crate) fn param_slider_without_label_ui(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    param: SliderParam<'_>,
+) {
+    let row = AngleRow::of_param(param, page);
+    match page.derived.driven(param.name()) {
+        Some(driven) => row.formula_ui(ui, page, driven),
+        None => row.slider_ui(ui, page),
+    }
 }
 
 /// A row with the label, slider and number of a parameter.
@@ -320,7 +324,20 @@ struct AngleRow<'a> {
     format: SliderFormat,
 }
 
-impl AngleRow<'_> {
+impl<'a> AngleRow<'a> {
+    fn of_param(param: SliderParam<'a>, page: &PageContext<'_>) -> Self {
+        Self {
+            name: param.name(),
+            label: param.label(),
+            joint: param.joint(),
+            value: Some(param.value(page)),
+            range: param.range(),
+            limits: param.limits(),
+            default: param.default(),
+            format: param.format(),
+        }
+    }
+
     fn show(&self, ui: &mut Ui, page: &mut PageContext<'_>) {
         let name = self.name;
         let row = ui.push_id(name, |ui| {

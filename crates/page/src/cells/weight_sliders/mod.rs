@@ -305,7 +305,7 @@ fn shares_bar_ui(ui: &mut Ui, weights: &VertexWeights, page: &mut PageContext<'_
         let share = Rect::from_min_size(pos2(left, bar.top()), vec2(width, BAR_HEIGHT));
         left += width;
         let is_lit = page.linked.is_lit(Entity::Joint(joint));
-        paint_share(ui, page, share, joint, is_lit);
+        paint_share(ui, page, share, joint, true, is_lit);
         if response.hovered() && pointer.is_some_and(|pointer| share.contains(pointer)) {
             page.linked.hover(Entity::Weight(weights.vertex, joint));
         }
@@ -319,11 +319,19 @@ fn shares_bar_ui(ui: &mut Ui, weights: &VertexWeights, page: &mut PageContext<'_
 }
 
 /// Returns the weight, or 0 if it is negative or not finite.
-fn drawable_share(weight: f32) -> f32 {
+pub(crate) fn drawable_share(weight: f32) -> f32 {
     if weight.is_finite() { weight.max(0.0) } else { 0.0 }
 }
 
-fn paint_share(ui: &Ui, page: &PageContext<'_>, share: Rect, joint: JointIndex, is_lit: bool) {
+/// Paints a share, with the joint's index if `is_labelled` and if there is room.
+pub(crate) fn paint_share(
+    ui: &Ui,
+    page: &PageContext<'_>,
+    share: Rect,
+    joint: JointIndex,
+    is_labelled: bool,
+    is_lit: bool,
+) {
     if share.width() < 0.5 {
         return;
     }
@@ -331,7 +339,7 @@ fn paint_share(ui: &Ui, page: &PageContext<'_>, share: Rect, joint: JointIndex, 
     // A gap separates neighbours of the same colour.
     let inner = Rect::from_min_max(share.min, share.max - vec2(share.width().min(1.5), 0.0));
     ui.painter().rect_filled(inner, 3.0, fill);
-    if share.width() > MIN_LABELLED_SHARE_WIDTH {
+    if is_labelled && share.width() > MIN_LABELLED_SHARE_WIDTH {
         let font = font::strong(FINE_SIZE);
         ui.painter().text_centered(inner.center(), joint.0, font, page.theme.text_on_fill(fill));
     }
