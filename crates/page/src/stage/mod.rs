@@ -74,11 +74,12 @@ fn is_wide(kind: &CellKind) -> bool {
     }
 }
 
-/// Minimum width that these cells need beside a picture, in points.
-fn min_width_beside(cells: &[&Cell]) -> f32 {
+/// Minimum width that these cells need beside a picture, in points. `has_whole_rows` is true
+/// if rows of weights must not be cut.
+fn min_width_beside(cells: &[&Cell], has_whole_rows: bool) -> f32 {
     let widths = cells.iter().map(|cell| match cell.kind {
         CellKind::Shader(_) | CellKind::Pose(_) => MIN_CODE_WIDTH_PTS,
-        CellKind::Weights(_) => MIN_WEIGHTS_WIDTH_PTS,
+        CellKind::Weights(_) if has_whole_rows => MIN_WEIGHTS_WIDTH_PTS,
         _ => MIN_BESIDE_WIDTH_PTS,
     });
     widths.fold(MIN_BESIDE_WIDTH_PTS, f32::max)
@@ -88,7 +89,7 @@ fn min_width_beside(cells: &[&Cell]) -> f32 {
 /// scroll sideways.
 fn min_width_around(cells: &[&Cell]) -> f32 {
     let has_table = cells.iter().any(|cell| matches!(cell.kind, CellKind::Weights(_)));
-    min_width_beside(cells).max(if has_table { MIN_TABLE_WIDTH_PTS } else { 0.0 })
+    min_width_beside(cells, false).max(if has_table { MIN_TABLE_WIDTH_PTS } else { 0.0 })
 }
 
 /// Width of pictures with these cells around them, as a fraction of the stage.
@@ -125,13 +126,16 @@ pub fn ui(
     };
     let pictures_per_row = pictures.iter().map(|cell| picture_count(&cell.kind)).max().unwrap_or(1);
     let min_picture_share = min_picture_share(page);
+    let demonstration = Demonstration::at(page.lesson, page.document.step, &page.derived.rig);
+    let presenting = page.view.presenting;
     let stage = StageLayout {
         size: area.size(),
         inner,
-        room_maker: room_maker
-            .filter(|&maker| maker != RoomMaker::SmallPictures || needs_whole_cells(page, &others)),
+        room_maker: room_maker.filter(|&maker| {
+            maker != RoomMaker::SmallPictures || needs_whole_cells(&demonstration, &others)
+        }),
         min_picture_share,
-        min_width_beside: min_width_beside(&others),
+        min_width_beside: min_width_beside(&others, presenting && drags_row(&demonstration)),
         min_width_around: min_width_around(&others),
         around_width: around_width(&others),
         aspect: model_aspect(page) * pictures_per_row as f32,
@@ -159,17 +163,20 @@ pub fn ui(
 
 /// Returns true if a teacher needs all of one of these cells at once: a matrix, or a part of
 /// the demonstration.
-fn needs_whole_cells(page: &PageContext<'_>, cells: &[&Cell]) -> bool {
-    let demonstration = Demonstration::at(page.lesson, page.document.step, &page.derived.rig);
-    let drags_row = demonstration
-        .drag
-        .iter()
-        .any(|part| matches!(part, DemonstratedPart::Vertex(_) | DemonstratedPart::Bytes));
-    drags_row
+fn needs_whole_cells(demonstration: &Demonstration, cells: &[&Cell]) -> bool {
+    drags_row(demonstration)
         || cells.iter().any(|cell| {
             matches!(cell.kind, CellKind::Matrix(_))
                 || demonstration.watch.contains(&DemonstratedPart::Cell(cell.id.clone()))
         })
+}
+
+/// Returns true if the demonstration drags weights of a vertex or bytes.
+fn drags_row(demonstration: &Demonstration) -> bool {
+    demonstration
+        .drag
+        .iter()
+        .any(|part| matches!(part, DemonstratedPart::Vertex(_) | DemonstratedPart::Bytes))
 }
 
 /// Minimum share of the pictures in the area of the stage.
