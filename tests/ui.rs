@@ -18,6 +18,8 @@ mod presenter;
 mod progress;
 #[path = "ui/search.rs"]
 mod search;
+#[path = "ui/shelf.rs"]
+mod shelf;
 #[path = "ui/steps.rs"]
 mod steps;
 #[path = "ui/touch.rs"]

@@ -18,8 +18,8 @@ use bindpose_notebook::shelf::{Shelf, ShelfParts, ShelfVertex, has_shelf, shelf_
 use bindpose_notebook::shown_cells::shared_vertex;
 use bindpose_skin::JointIndex;
 use eframe::egui::{
-    Align, Button, FontId, Layout, Rect, RichText, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2,
-    vec2,
+    Align, Button, FontId, Layout, Rect, RichText, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo,
+    pos2, vec2,
 };
 
 use crate::PageContext;
@@ -189,6 +189,8 @@ pub(crate) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, row: &ShelfRow<'_>) {
         ui.interact(*rect, ui.scope_id().with("shelf"), Sense::click_and_drag());
         ui.painter().rect_filled(*rect, 0.0, page.theme.paper);
     }
+    // Cells of the stage may scroll under this edge.
+    ui.painter().hline(rect.x_range(), rect.top(), Stroke::new(1.0, page.theme.rule));
     let inner = rect.shrink2(vec2(SIDE_MARGIN, 0.0));
     let mut child = ui.new_child(
         UiBuilder::new()

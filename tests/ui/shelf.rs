@@ -1,0 +1,49 @@
+//! The shelf under the stage, tested on whole pages.
+
+use eframe::egui::{Key, Modifiers, accesskit::Role};
+use egui_kittest::kittest::Queryable as _;
+
+use super::{page as open, press};
+
+const ALL_NUMBERS: &str = "all numbers";
+
+#[test]
+fn the_shelf_opens_the_bench_and_gives_way_to_it() {
+    let mut harness = open("bindpose://bone-grid/what-blending-costs", [1440.0, 900.0]);
+    harness.get_by_role_and_label(Role::Button, ALL_NUMBERS).click();
+    harness.run();
+    harness.get_by_label("close the bench");
+    assert!(harness.query_by_label(ALL_NUMBERS).is_none());
+    press(&mut harness, Modifiers::NONE, Key::W);
+    harness.get_by_label(ALL_NUMBERS);
+}
+
+#[test]
+fn an_answer_is_not_on_the_shelf() {
+    let harness = open("bindpose://bone-grid/what-blending-costs", [1440.0, 900.0]);
+    harness.get_by_label("angle after your answer");
+    let early = open("bindpose://what-skinning-is/one-point", [1440.0, 900.0]);
+    assert!(early.query_by_label(ALL_NUMBERS).is_none(), "its words come later");
+}
+
+#[test]
+fn the_bench_in_the_place_of_the_prose_keeps_the_question() {
+    let mut harness = open("bindpose://bind-pose/edit-it-yourself", [1280.0, 720.0]);
+    press(&mut harness, Modifiers::NONE, Key::W);
+    harness.get_by_label("close the bench");
+    let answer = harness.get_by_role_and_label(Role::Button, "Answer");
+    assert!(answer.rect().bottom() < 720.0);
+}
+
+#[test]
+fn in_presenter_mode_the_shelf_appears_while_the_pointer_is_near() {
+    let mut harness = open("bindpose://bone-grid/what-blending-costs", [1024.0, 576.0]);
+    press(&mut harness, Modifiers::NONE, Key::F5);
+    assert!(harness.query_by_label(ALL_NUMBERS).is_none());
+    harness.hover_at(eframe::egui::pos2(700.0, 560.0));
+    harness.run();
+    harness.get_by_label(ALL_NUMBERS);
+    harness.hover_at(eframe::egui::pos2(700.0, 200.0));
+    harness.run();
+    assert!(harness.query_by_label(ALL_NUMBERS).is_none());
+}
