@@ -222,6 +222,9 @@ pub struct VertexCell {
     pub vertex: Option<u32>,
     /// Also the row-by-row arithmetic of each copy.
     pub arithmetic: bool,
+    /// The sum of the joint matrices, each with its weight, in the place of the sum of the
+    /// positions.
+    pub matrices: bool,
 }
 
 /// ```` ```plot ````

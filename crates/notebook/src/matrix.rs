@@ -12,11 +12,11 @@ use bindpose_lesson::significant_digits::Magnitude;
 use bindpose_lesson::{JointRef, MatrixCell, MatrixRef, VertexRef, significant_digits};
 use bindpose_skin::{
     ConventionAxes, Conventions, CoordinateFrame, InverseBind, JointIndex, MeshNodeUse,
-    NamedTransform, skin_matrix,
+    NamedTransform, SkinStage, skin_matrix,
 };
 use glam::Mat4;
 
-use crate::{Derived, Document, EditError, joint_index};
+use crate::{Derived, Document, EditError, InfluencePoint, joint_index};
 
 /// Part of the model that a matrix belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -282,15 +282,7 @@ pub fn with_operators(
     derived: &Derived,
 ) -> (Vec<OperatorBlock>, Vec<BrokenSeam>) {
     if sources.len() < 2 || !(cell.product || cell.difference) {
-        let blocks = sources
-            .into_iter()
-            .map(|source| OperatorBlock {
-                operator: "",
-                magnitude: magnitude(&source, derived),
-                source,
-                role: OperatorRole::Plain,
-            })
-            .collect();
+        let blocks = sources.into_iter().map(|source| plain_block(source, derived)).collect();
         return (blocks, Vec::new());
     }
     if cell.difference {
@@ -422,6 +414,100 @@ pub fn left_factor(blocks: &[OperatorBlock], conventions: Conventions) -> usize 
     if conventions.has_rows() { count_factors(blocks).saturating_sub(1) } else { 0 }
 }
 
+/// A joint matrix of a vertex, and the weight of the joint on it.
+pub struct WeightedMatrix {
+    pub joint: JointIndex,
+    pub weight: f32,
+    pub block: OperatorBlock,
+}
+
+/// Skin matrix of a vertex as the weighted sum of its joint matrices.
+pub struct SkinMatrixSum {
+    /// Joint matrices in lane order. Those with weight 0 are left out.
+    pub terms: Vec<WeightedMatrix>,
+    pub sum: OperatorBlock,
+}
+
+impl SkinMatrixSum {
+    /// Collects the matrices with which the picture moves a vertex by linear blending.
+    pub fn new(vertex: u32, derived: &Derived) -> Self {
+        let index = vertex as usize;
+        let mut terms = Vec::new();
+        for InfluencePoint { joint, weight, .. } in derived.influence_points(index) {
+            terms.push(WeightedMatrix { joint, weight, block: moving_matrix(joint, derived) });
+        }
+        let named = NamedTransform {
+            to: CoordinateFrame::World,
+            from: CoordinateFrame::Bind,
+            mat: derived.vertex_matrix(index),
+        };
+        let owner = MatrixOwner::Vertex(vertex);
+        let source = PageMatrix::read_only(named, owner, "skin matrix");
+        Self { terms, sum: plain_block(source, derived) }
+    }
+}
+
+/// Returns the matrix with which the picture moves what follows a joint alone: the joint matrix,
+/// or the inverse bind matrix at the stage *joint*.
+pub fn moving_matrix(joint: JointIndex, derived: &Derived) -> OperatorBlock {
+    let (to, title) = match derived.stage() {
+        SkinStage::Joint => (CoordinateFrame::Joint(joint), "inverse bind matrix"),
+        SkinStage::Bind | SkinStage::Posed | SkinStage::Blended => {
+            (CoordinateFrame::World, "joint matrix")
+        }
+    };
+    let named = NamedTransform {
+        to,
+        from: CoordinateFrame::Bind,
+        mat: derived.palette.get(joint.index()).copied().unwrap_or(Mat4::IDENTITY),
+    };
+    let title = format!("{title} of joint {}", joint.0);
+    plain_block(PageMatrix::read_only(named, MatrixOwner::Joint(joint), &title), derived)
+}
+
+fn plain_block(source: PageMatrix, derived: &Derived) -> OperatorBlock {
+    OperatorBlock {
+        operator: "",
+        magnitude: magnitude(&source, derived),
+        source,
+        role: OperatorRole::Plain,
+    }
+}
+
 fn count_factors(blocks: &[OperatorBlock]) -> usize {
     blocks.iter().take_while(|block| block.role == OperatorRole::Factor).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use bindpose_rigs::builtin;
+    use bindpose_skin::{Blend, reference};
+
+    use super::*;
+
+    #[test]
+    fn skin_matrix_is_the_weighted_sum_of_its_terms() {
+        for (rig, angle, vertex, joint_count) in
+            [("bone_grid", "b2", 6, 2), ("whale", "tail_1", 1342, 4)]
+        {
+            let rig = builtin(rig).unwrap();
+            let mut document = Document::default();
+            document.state.params.insert(angle.to_owned(), 1.25);
+            let influences = Derived::edited_influences(&document, &rig);
+            let derived = Derived::new(&document, None, &rig, influences);
+            let shown = SkinMatrixSum::new(vertex, &derived);
+            assert_eq!(shown.terms.len(), joint_count);
+
+            let palette: Vec<_> = derived.palette.iter().map(Mat4::as_dmat4).collect();
+            let influences = derived.influences[vertex as usize];
+            let expected = reference::skin_matrix(Blend::Linear, &influences, &palette).as_mat4();
+            assert!(shown.sum.source.named.mat.abs_diff_eq(expected, 1e-6));
+            let terms = shown.terms.iter().map(|term| term.weight * term.block.source.named.mat);
+            let sum = terms.fold(Mat4::ZERO, |sum, term| sum + term);
+            assert!(sum.abs_diff_eq(expected, 1e-6));
+            let stored = derived.stored_positions()[vertex as usize];
+            let moved = expected.transform_point3(stored);
+            assert!(derived.position(vertex as usize).unwrap().abs_diff_eq(moved, 1e-5));
+        }
+    }
 }

@@ -56,6 +56,7 @@ impl FittedMatrix<'_> {
             brackets: self.theme.ink,
             editable: false,
             heads: self.heads,
+            row_count: 4,
         }
     }
 }

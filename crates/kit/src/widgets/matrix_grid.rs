@@ -49,6 +49,9 @@ pub struct MatrixGrid<'a> {
     pub editable: bool,
     /// Headings and orientation.
     pub heads: MatrixHeads,
+    /// Number of rows of the matrix that are shown: 4, or 3 without the last one, which is
+    /// 0 0 0 1 in every affine matrix.
+    pub row_count: usize,
 }
 
 /// Headings of rows and columns.
@@ -100,12 +103,11 @@ const COLUMN_HEADS: [[&str; 4]; 3] =
 impl MatrixGrid<'_> {
     /// Size of the matrix, including headings.
     pub fn size(&self, ui: &Ui) -> Vec2 {
-        let column_widths = self.column_widths(ui);
         vec2(
             self.row_heads_width(ui)
-                + column_widths.iter().sum::<f32>()
+                + self.column_widths(ui).iter().sum::<f32>()
                 + 2.0 * self.density.bracket,
-            HEADINGS_HEIGHT_PTS + 4.0 * self.density.row_height() + 4.0,
+            HEADINGS_HEIGHT_PTS + self.body_height() + 4.0,
         )
     }
 
@@ -145,7 +147,7 @@ impl MatrixGrid<'_> {
         let mut typed = None;
         let mut left = numbers_left;
         for (across, width) in column_widths.into_iter().enumerate() {
-            for down in 0..4 {
+            for down in 0..self.down_count() {
                 let rect = Rect::from_min_size(
                     pos2(left, top + 2.0 + down as f32 * self.density.row_height()),
                     vec2(width, self.density.row_height()),
@@ -176,7 +178,18 @@ impl MatrixGrid<'_> {
         output
     }
 
-    fn column_widths(&self, ui: &Ui) -> [f32; 4] {
+    /// Number of numbers below each other on the page.
+    fn down_count(&self) -> usize {
+        if self.is_transposed() { 4 } else { self.row_count }
+    }
+
+    /// Height of the numbers, in points.
+    fn body_height(&self) -> f32 {
+        self.down_count() as f32 * self.density.row_height()
+    }
+
+    /// Widths of the columns on the page.
+    fn column_widths(&self, ui: &Ui) -> Vec<f32> {
         let digit_width =
             ui.fonts_mut(|fonts| fonts.glyph_width(&FontId::monospace(self.density.font), '0'));
         let decimals = self.magnitude.decimals(self.density.decimals);
@@ -189,9 +202,9 @@ impl MatrixGrid<'_> {
         });
         if self.is_transposed() {
             // Each column on the page has a number of every column of the matrix.
-            return [column_widths.into_iter().fold(0.0, f32::max); 4];
+            return vec![column_widths.into_iter().fold(0.0, f32::max); self.row_count];
         }
-        column_widths
+        column_widths.to_vec()
     }
 
     fn is_transposed(&self) -> bool {
@@ -205,18 +218,18 @@ impl MatrixGrid<'_> {
     }
 
     /// Paints a tint behind each column of the matrix that has a name.
-    fn paint_washes(&self, painter: &Painter, origin: Pos2, column_widths: &[f32; 4]) {
+    fn paint_washes(&self, painter: &Painter, origin: Pos2, column_widths: &[f32]) {
         if self.heads == MatrixHeads::Numbers {
             return;
         }
-        let total_size = vec2(column_widths.iter().sum(), 4.0 * self.density.row_height());
+        let total_size = vec2(column_widths.iter().sum(), self.body_height());
         let mut corner = origin;
-        for (column, &width) in column_widths.iter().enumerate() {
-            let size = if self.is_transposed() {
-                vec2(total_size.x, self.density.row_height())
-            } else {
-                vec2(width, total_size.y)
-            };
+        let strips = if self.is_transposed() {
+            [vec2(total_size.x, self.density.row_height()); 4]
+        } else {
+            [0, 1, 2, 3].map(|column: usize| vec2(column_widths[column], total_size.y))
+        };
+        for (column, size) in strips.into_iter().enumerate() {
             let strip = Rect::from_min_size(corner, size);
             painter.rect_filled(strip, 0.0, self.theme.column_background(column));
             corner += if self.is_transposed() { vec2(0.0, size.y) } else { vec2(size.x, 0.0) };
@@ -289,7 +302,7 @@ impl MatrixGrid<'_> {
         &self,
         ui: &mut Ui,
         rect: Rect,
-        column_widths: &[f32; 4],
+        column_widths: &[f32],
         output: &mut GridOutput,
         table: &mut TableNodes,
     ) {
@@ -368,7 +381,7 @@ impl MatrixGrid<'_> {
         &self,
         ui: &mut Ui,
         rect: Rect,
-        column_widths: &[f32; 4],
+        column_widths: &[f32],
         output: &mut GridOutput,
         table: &mut TableNodes,
     ) {
@@ -433,14 +446,16 @@ impl MatrixGrid<'_> {
     fn describe_table(&self, ui: &mut Ui, response: &Response, top: f32) -> TableNodes {
         response.widget_info(|| WidgetInfo::labeled(Role::Table, true, &self.name));
         let row_height = self.density.row_height();
-        let row_rects = [0, 1, 2, 3, 4].map(|row: usize| {
-            let (row_top, height) = match row {
-                0 => (response.rect.top(), HEADINGS_HEIGHT_PTS),
-                row => (top + 2.0 + (row - 1) as f32 * row_height, row_height),
-            };
-            let size = vec2(response.rect.width(), height);
-            Rect::from_min_size(pos2(response.rect.left(), row_top), size)
-        });
+        let row_rects: Vec<Rect> = (0..=self.down_count())
+            .map(|row| {
+                let (row_top, height) = match row {
+                    0 => (response.rect.top(), HEADINGS_HEIGHT_PTS),
+                    row => (top + 2.0 + (row - 1) as f32 * row_height, row_height),
+                };
+                let size = vec2(response.rect.width(), height);
+                Rect::from_min_size(pos2(response.rect.left(), row_top), size)
+            })
+            .collect();
         let heads = match self.heads {
             MatrixHeads::Columns => ROW_HEADS,
             MatrixHeads::Rows => COLUMN_HEADS[0],

@@ -188,7 +188,7 @@ fn tab_ui(ui: &mut Ui, page: &mut PageContext<'_>, tab: Tab) {
             comparison::ui(ui, page);
         }
         Tab::Sum => {
-            let cell = VertexCell { vertex: None, arithmetic: false };
+            let cell = VertexCell::default();
             vertex::ui(ui, &cell, "bench sum", page);
         }
     }

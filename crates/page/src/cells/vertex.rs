@@ -1,6 +1,7 @@
 //! The calculation of a vertex position: the positions from each of its joints and
 //! their weighted sum, written as on paper.
 
+mod matrix_sum;
 #[cfg(test)]
 mod tests;
 
@@ -57,10 +58,13 @@ pub(crate) fn ui(ui: &mut Ui, cell: &VertexCell, id: &str, page: &mut PageContex
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 3.0;
         stored_position_ui(ui, page, vertex, stored, format);
-        if page.derived.blend == Blend::Linear {
+        if page.derived.blend != Blend::Linear {
+            single_matrix_ui(ui, cell, page, vertex, position, format);
+        } else if !cell.matrices {
             weighted_sum_ui(ui, page, vertex, &points, position, format);
-        } else {
-            single_matrix_ui(ui, page, vertex, position, format);
+        }
+        if cell.matrices {
+            matrix_sum::ui(ui, page, id, vertex, position, format);
         }
     });
     if cell.arithmetic {
@@ -233,7 +237,7 @@ fn weighted_sum_ui(
         joint_line_ui(ui, page, point.joint, job);
     }
     let total: f32 = points.iter().map(|point| point.weight).sum();
-    let is_wrong = (total - 1.0).abs() > 1e-4;
+    let is_wrong = is_wrong_weight_sum(total);
     let total_text = number_text::fixed(f64::from(total), 2);
     let total_color = if is_wrong { theme.wrong } else { theme.quiet };
     let weights = format!("Σw = {total_text}");
@@ -274,12 +278,23 @@ fn weighted_sum_ui(
     if touch::is_pointed_at(&response) {
         page.linked.hover(Entity::Vertex(vertex));
     }
-    if is_wrong {
+    explain_weight_sum_ui(ui, page, total);
+}
+
+/// Returns true if the sum of the weights differs from 1 by more than rounding error.
+fn is_wrong_weight_sum(total: f32) -> bool {
+    (total - 1.0).abs() > 1e-4
+}
+
+/// Draws a sentence about a sum of the weights other than 1.
+fn explain_weight_sum_ui(ui: &mut Ui, page: &PageContext<'_>, total: f32) {
+    if is_wrong_weight_sum(total) {
+        let total_text = number_text::fixed(f64::from(total), 2);
         let explanation = format!(
             "The weights add up to {total_text}, not 1: the vertex comes to {total_text} times its \
              distance from the origin. It is no longer between its copies."
         );
-        ui.label(RichText::new(explanation).color(theme.wrong).size(SMALL_SIZE));
+        ui.label(RichText::new(explanation).color(page.theme.wrong).size(SMALL_SIZE));
     }
 }
 
@@ -306,6 +321,7 @@ fn joint_line_ui(ui: &mut Ui, page: &mut PageContext<'_>, joint: JointIndex, job
 /// Draws the product with a single matrix, for the stages before blending.
 fn single_matrix_ui(
     ui: &mut Ui,
+    cell: &VertexCell,
     page: &mut PageContext<'_>,
     vertex: u32,
     position: Vec3,
@@ -328,7 +344,10 @@ fn single_matrix_ui(
             joint.0
         ),
     };
-    ui.label(theme.label(explanation));
+    // Otherwise the matrix below says it, and the cell stays as high as at the other stages.
+    if !cell.matrices {
+        ui.label(theme.label(explanation));
+    }
     let matrix = if page.derived.stage() == SkinStage::Joint {
         format!("joint{}_from_bind · p", joint.0)
     } else {

@@ -59,8 +59,12 @@ fn cells_fit_in_300_points_and_more() {
             weights::ui(ui, &cell, "w", page);
         });
         assert_fits("vertex", rig, |ui, page| {
-            let cell = VertexCell { vertex: None, arithmetic: true };
+            let cell = VertexCell { arithmetic: true, ..VertexCell::default() };
             vertex::ui(ui, &cell, "v", page);
+        });
+        assert_fits("sum of matrices", rig, |ui, page| {
+            let cell = VertexCell { matrices: true, ..VertexCell::default() };
+            vertex::ui(ui, &cell, "s", page);
         });
     }
     assert_fits("budget", "bone_grid", |ui, page| {

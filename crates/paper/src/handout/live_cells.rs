@@ -13,7 +13,7 @@ use bindpose_lesson::{
 };
 use bindpose_notebook::cell_text::value_of_text;
 use bindpose_notebook::matrix::{
-    OperatorBlock, OperatorRole, resolve, row_as_written, with_operators,
+    OperatorBlock, OperatorRole, SkinMatrixSum, resolve, row_as_written, with_operators,
 };
 use bindpose_notebook::page_state::{PageParam, decimals_of, page_param};
 use bindpose_notebook::stage_points::{STAGE_NAMES, joint_of_view, sentence, way};
@@ -180,6 +180,9 @@ pub(super) fn write_vertex(out: &mut String, cell: &VertexCell, page: PageState<
     let Some(position) = page.derived.position(vertex as usize) else {
         return;
     };
+    if cell.matrices {
+        write_matrix_sum(out, vertex, page);
+    }
     let axes = if page.derived.rig.flat { 2 } else { 3 };
     let _ = writeln!(
         out,
@@ -289,6 +292,24 @@ fn write_named_matrices(out: &mut String, cell: &MatrixCell, page: PageState<'_>
     for seam in &*seams {
         let _ = writeln!(out, "<p class=\"wrong\">{}</p>", escaped(&seam.words));
     }
+}
+
+/// Writes the joint matrices of a vertex with their weights, and the skin matrix to which they
+/// add up.
+fn write_matrix_sum(out: &mut String, vertex: u32, page: PageState<'_>) {
+    let shown = SkinMatrixSum::new(vertex, page.derived);
+    let terms = shown.terms.iter().enumerate().map(|(index, term)| {
+        let plus = if index == 0 { "" } else { "+ " };
+        (format!("{plus}{} ·", fixed(term.weight.into(), 2)), &term.block)
+    });
+    out.push_str("<div class=\"matrices\">\n");
+    for (lead, block) in terms.chain([("=".to_owned(), &shown.sum)]) {
+        let _ = write!(out, "<div class=\"factor\"><span class=\"operator\">{lead}</span>");
+        let decimals = block.magnitude.decimals(2);
+        write_matrix(out, block, SHORT_COLUMN_MEANINGS, decimals, false);
+        out.push_str("</div>\n");
+    }
+    out.push_str("</div>\n");
 }
 
 /// Writes a matrix with its frames as caption. If `is_for_row_vectors`, it is transposed, and the

@@ -33,7 +33,7 @@ use memory_strip::memory_strip_ui;
 use row_layout::{RoomByDecimals, RowLayout, place_blocks, row_width};
 
 /// Minimum font size in presenter mode, where the page is 576 points high: 1/48 of it.
-const MIN_PRESENTED_FONT_PTS: f32 = 12.0;
+pub(in crate::cells) const MIN_PRESENTED_FONT_PTS: f32 = 12.0;
 
 /// Maximum width that is added to each gap of a row to fill the line.
 const MAX_EXTRA_GAP_PTS: f32 = 14.0;

@@ -57,6 +57,7 @@ impl<'a> RowLayout<'a> {
             brackets: self.theme.ink,
             editable: block.source.editable.is_some(),
             heads: self.heads,
+            row_count: 4,
         }
     }
 

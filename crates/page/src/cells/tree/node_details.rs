@@ -250,6 +250,7 @@ fn matrix_grid<'a>(
         brackets: page.theme.ink,
         editable: false,
         heads: MatrixHeads::for_vectors(page.conventions().has_rows()),
+        row_count: 4,
     }
 }
 

@@ -24,6 +24,21 @@ fn weighted_sum_of_a_vertex_is_written_out() {
 }
 
 #[test]
+fn skin_matrix_of_a_vertex_is_written_as_a_sum() {
+    let cell = VertexCell { vertex: Some(2), matrices: true, ..VertexCell::default() };
+    let harness = vertex_harness(bent_grid(), cell);
+    for label in ["weight of joint 0: 0.50", "weight of joint 1: 0.50"] {
+        harness.get_by_label(label);
+    }
+    for table in ["joint matrix of joint 0", "joint matrix of joint 1", "skin matrix"] {
+        harness.get_by_label(table);
+    }
+    // reference/bone_grid.json, all angles 0.8
+    let sum = harness.get_by_label_contains("Σw = 1.00");
+    assert!(sum.value().is_some_and(|sum| sum.ends_with("v2′ = S p = ( 1.261,  1.486)")));
+}
+
+#[test]
 fn sum_other_than_1_is_explained() {
     let mut page = bent_grid();
     page.document.state.vertex = 2;
