@@ -1,20 +1,20 @@
 //! The shelf under the stage, tested on whole pages.
 
-use eframe::egui::{Key, Modifiers, accesskit::Role};
+use bindpose_testkit::ReaderActions as _;
+use eframe::egui::{Key, accesskit::Role};
 use egui_kittest::kittest::Queryable as _;
 
-use super::{page as open, press};
+use super::page as open;
 
 const ALL_NUMBERS: &str = "all numbers";
 
 #[test]
 fn the_shelf_opens_the_bench_and_gives_way_to_it() {
     let mut harness = open("bindpose://bone-grid/what-blending-costs", [1440.0, 900.0]);
-    harness.get_by_role_and_label(Role::Button, ALL_NUMBERS).click();
-    harness.run();
+    harness.click_role(Role::Button, ALL_NUMBERS);
     harness.get_by_label("close the bench");
     assert!(harness.query_by_label(ALL_NUMBERS).is_none());
-    press(&mut harness, Modifiers::NONE, Key::W);
+    harness.press(Key::W);
     harness.get_by_label(ALL_NUMBERS);
 }
 
@@ -29,7 +29,7 @@ fn an_answer_is_not_on_the_shelf() {
 #[test]
 fn the_bench_in_the_place_of_the_prose_keeps_the_question() {
     let mut harness = open("bindpose://bind-pose/edit-it-yourself", [1280.0, 720.0]);
-    press(&mut harness, Modifiers::NONE, Key::W);
+    harness.press(Key::W);
     harness.get_by_label("close the bench");
     let answer = harness.get_by_role_and_label(Role::Button, "Answer");
     assert!(answer.rect().bottom() < 720.0);
@@ -38,7 +38,7 @@ fn the_bench_in_the_place_of_the_prose_keeps_the_question() {
 #[test]
 fn in_presenter_mode_the_shelf_appears_while_the_pointer_is_near() {
     let mut harness = open("bindpose://bone-grid/what-blending-costs", [1024.0, 576.0]);
-    press(&mut harness, Modifiers::NONE, Key::F5);
+    harness.press(Key::F5);
     assert!(harness.query_by_label(ALL_NUMBERS).is_none());
     harness.hover_at(eframe::egui::pos2(700.0, 560.0));
     harness.run();
