@@ -11,7 +11,6 @@ use bindpose_skin::JointIndex;
 use eframe::egui::{FontId, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use glam::Mat4;
 
-use super::ROW_HEIGHT;
 use crate::PageContext;
 
 const DECIMALS: usize = 2;
@@ -94,9 +93,9 @@ impl MatrixRows {
         SYMBOL_WIDTH + self.column_widths.iter().sum::<f32>()
     }
 
-    pub(super) fn show(&self, ui: &mut Ui, page: &mut PageContext<'_>) {
+    pub(super) fn show(&self, ui: &mut Ui, page: &mut PageContext<'_>, height: f32) {
         let theme = page.theme;
-        let size = vec2(self.width(), ROW_HEIGHT);
+        let size = vec2(self.width(), height);
         let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
         let description = self.describe();
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &description));
@@ -117,7 +116,7 @@ impl MatrixRows {
             page.linked.hover(Entity::Joint(self.joint));
         }
         response.tip(format!("The {} of joint {}, without its last row", self.title, self.joint.0));
-        let row_height = ((ROW_HEIGHT - 4.0) / self.row_count() as f32).min(14.0);
+        let row_height = ((height - 4.0) / self.row_count() as f32).min(14.0);
         let top = rect.center().y - 0.5 * row_height * self.row_count() as f32;
         let mut left = rect.left() + SYMBOL_WIDTH;
         for (across, &width) in self.column_widths.iter().enumerate() {

@@ -221,7 +221,7 @@ pub(crate) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, row: &ShelfRow<'_>) {
     }
     if let Some(matrix) = matrix.filter(|_| widths.matrix > 0.0) {
         part_ui(&mut child, widths.matrix, |ui| {
-            with_held_page(page, |page| matrix.show(ui, page));
+            with_held_page(page, |page| matrix.show(ui, page, ROW_HEIGHT));
         });
     }
     if !note.is_empty() {

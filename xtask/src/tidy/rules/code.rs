@@ -55,6 +55,7 @@ fn unsafe_stays_in_the_renderer(checkout: &Checkout) -> Outcome {
         let allowed_places = [
             "crates/render/src/",
             "tests/common/",
+            "tests/listings/gltf_load.rs",
             "tests/listings/unskinned.rs",
             "tests/listings/whale_skin.rs",
             "benches/gpu/bare.rs",

@@ -26,7 +26,6 @@ use glam::Mat4;
 
 use super::entity_chooser;
 use crate::PageContext;
-use crate::cells::vertex::factor_text;
 use block::{RowHighlight, draw_block};
 use header::{draw_braces, draw_operator};
 use memory_strip::memory_strip_ui;
@@ -383,4 +382,10 @@ fn draw_conventions_caption(
     if !parts.is_empty() {
         ui.label(theme.caption(format!("Written {}.", parts.join(" · "))));
     }
+}
+
+/// Formats a factor of a product, in parentheses if it is negative.
+pub(in crate::cells) fn factor_text(value: f32, decimals: usize) -> String {
+    let text = number_text::fixed(f64::from(value), decimals);
+    if text.starts_with(number_text::MINUS) { format!("({text})") } else { text }
 }

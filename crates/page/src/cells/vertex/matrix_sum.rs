@@ -16,7 +16,8 @@ use eframe::egui::accesskit::Role;
 use eframe::egui::{Pos2, Rect, Sense, Ui, Vec2, WidgetInfo, pos2, vec2};
 use glam::Vec3;
 
-use super::{CoordinateFormat, explain_weight_sum_ui, is_wrong_weight_sum, single_joint};
+use super::coordinate_format::{CoordinateFormat, single_joint};
+use super::weight_total::{explain_weight_sum_ui, is_wrong_weight_sum};
 use crate::PageContext;
 use crate::cells::matrix::MIN_PRESENTED_FONT_PTS;
 
