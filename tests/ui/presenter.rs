@@ -32,20 +32,22 @@ fn picture(harness: &Harness<'_, Page>) -> String {
 #[test]
 fn a_clicker_reads_paragraph_by_paragraph_and_then_turns_the_page() {
     let mut harness = presented("bindpose://bind-pose/edit-it-yourself");
-    assert!(has(&harness, "paragraph 1 of 3"));
+    assert!(has(&harness, "paragraph 1 of 4"));
     assert!(!has(&harness, "Drag a cell on the diagonal"));
     harness.press(Key::PageDown);
-    assert!(has(&harness, "paragraph 2 of 3"));
+    assert!(has(&harness, "paragraph 2 of 4"));
     harness.press(Key::Space);
-    assert!(has(&harness, "paragraph 3 of 3"));
+    assert!(has(&harness, "paragraph 3 of 4"));
+    harness.press(Key::Space);
+    assert!(has(&harness, "paragraph 4 of 4"));
     assert_eq!(step(&mut harness), 8);
     harness.press(Key::PageDown);
     assert_eq!(step(&mut harness), 9);
     harness.press(Key::PageUp);
     assert_eq!(step(&mut harness), 8);
-    assert!(has(&harness, "paragraph 3 of 3"), "as it was left");
+    assert!(has(&harness, "paragraph 4 of 4"), "as it was left");
     harness.press_with(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
-    assert!(!has(&harness, "paragraph 3 of 3"), "all of it at once");
+    assert!(!has(&harness, "paragraph 4 of 4"), "all of it at once");
 }
 
 #[test]
@@ -67,7 +69,7 @@ fn a_blank_screen_is_woken_by_any_key_which_does_nothing_else() {
     assert!(has(&harness, "The screen is blank"));
     assert!(!has(&harness, "Edit it yourself"));
     harness.press(Key::PageDown);
-    assert!(has(&harness, "paragraph 1 of 3"));
+    assert!(has(&harness, "paragraph 1 of 4"));
     harness.press(Key::F5);
     harness.press(Key::B);
     assert!(!has(&harness, "The screen is blank"), "not while reading");

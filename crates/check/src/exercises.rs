@@ -1,7 +1,7 @@
 //! Check of exercises: they must be unsolved when their step starts, and solved by their stored
 //! solution.
 
-use bindpose_diagnostic::{Diagnostic, LineColumn};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Severity};
 use bindpose_lesson::{
     CellDraws, CellKind, ChainCell, CheckCell, CompareCell, Condition, Factor, FaultName,
     FaultsCell, LearntCell, MatrixProduct, MatrixRef, NamedThing, OutlinePlace, PredictCell,
@@ -185,7 +185,12 @@ impl Checker<'_> {
             );
             let help = "write the mistakes that readers will make: wrong = [{ set = { b1 = 0 }, \
                         reply = \"That is where it was.\" }, …]";
-            return self.error(keys.at("wrong"), Diagnostic::said("EXERCISE", title).help(help));
+            // Courses of older versions have none.
+            let finding = Diagnostic {
+                severity: Severity::Warning,
+                ..Diagnostic::said("EXERCISE", title).help(help)
+            };
+            return self.error(keys.at("wrong"), finding);
         }
         let Some(begin) = self.current_state() else {
             return;

@@ -21,7 +21,7 @@ pub(super) const DOT_WIDTH_PTS: f32 = 16.0;
 
 /// Window width below which the bar has only the most important commands, and the menu
 /// the others. In points.
-pub const MIN_FULL_BAR_WIDTH_PTS: f32 = 680.0;
+pub const MIN_FULL_BAR_WIDTH_PTS: f32 = 700.0;
 /// Width of the bar below which it has no search button, in points. The contents have one
 /// too.
 const MIN_SEARCH_WIDTH_PTS: f32 = 680.0;

@@ -19,9 +19,8 @@ use crate::app::shell::{Shell, ShellError, ShellOptions};
 const MAX_LAYOUT_FRAMES: usize = 12;
 
 /// Maximum number of steps in a course whose task is partly below the fold at 1280 × 720. A
-/// task that a reader must scroll for is overlooked, but some follow a long explanation. Lower
-/// this number when tasks have moved up.
-const MAX_STEPS_WITH_HIDDEN_TASK: usize = 83;
+/// task that a reader must scroll for is overlooked, but some follow a long explanation.
+const MAX_STEPS_WITH_HIDDEN_TASK: usize = 4;
 
 /// Requirement for a step to fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
