@@ -12,7 +12,7 @@ struct Joint {
     local: Mat4,
     world: Mat4,
     inverse_bind: Mat4,
-    joint_matrix: Mat4,
+    world_from_bind: Mat4,
 }
 
 /// Joints and weights of both vertices of a rung.
@@ -59,7 +59,7 @@ fn pose(joints: &mut [Joint], turns: [f32; 3]) {
     }
     // 2. Out of bind space and into the world.
     for joint in joints {
-        joint.joint_matrix =
+        joint.world_from_bind =
             joint.world * joint.inverse_bind;
     }
 }
@@ -72,7 +72,7 @@ fn skin(joints: &[Joint]) -> Vec<Vec3> {
             let p = vec3(2.0 * rung as f32, y, 0.0);
             let mut sum = Vec3::ZERO;
             for &(j, weight) in influences {
-                let m = joints[j].joint_matrix;
+                let m = joints[j].world_from_bind;
                 sum += weight * m.transform_point3(p);
             }
             skinned.push(sum);

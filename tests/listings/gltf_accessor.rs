@@ -73,10 +73,10 @@ fn int(b: &[u8]) -> u32 {
 /// Returns the JSON of a built-in rig's file, with its buffer.
 fn file(rig: &str) -> (Value, Vec<Vec<u8>>) {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/models").join(rig);
-    let text = std::fs::read(folder.join(format!("{rig}.gltf"))).unwrap();
-    let json: Value = serde_json::from_slice(&text).unwrap();
-    let buffers = json["buffers"].as_array().unwrap().iter();
-    let bytes = |buffer: &Value| std::fs::read(folder.join(buffer["uri"].as_str().unwrap())).unwrap();
+    let text = std::fs::read(folder.join(format!("{rig}.gltf"))).expect("a file of a model");
+    let json: Value = serde_json::from_slice(&text).expect("JSON");
+    let buffers = json["buffers"].as_array().expect("a list").iter();
+    let bytes = |buffer: &Value| std::fs::read(folder.join(buffer["uri"].as_str().expect("a path"))).expect("a buffer");
     let buffers = buffers.map(bytes).collect();
     (json, buffers)
 }

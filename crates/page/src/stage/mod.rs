@@ -127,7 +127,8 @@ pub fn ui(
     let pictures_per_row = pictures.iter().map(|cell| picture_count(&cell.kind)).max().unwrap_or(1);
     let min_picture_share = min_picture_share(page);
     let demonstration = Demonstration::at(page.lesson, page.document.step, &page.derived.rig);
-    let presenting = page.view.presenting;
+    let has_whole_rows =
+        page.view.bench.is_open || page.view.presenting && drags_row(&demonstration);
     let stage = StageLayout {
         size: area.size(),
         inner,
@@ -135,7 +136,7 @@ pub fn ui(
             maker != RoomMaker::SmallPictures || needs_whole_cells(&demonstration, &others)
         }),
         min_picture_share,
-        min_width_beside: min_width_beside(&others, presenting && drags_row(&demonstration)),
+        min_width_beside: min_width_beside(&others, has_whole_rows),
         min_width_around: min_width_around(&others),
         around_width: around_width(&others),
         aspect: model_aspect(page) * pictures_per_row as f32,
