@@ -82,7 +82,8 @@ fn counted() -> Result<Counts, String> {
     Ok(counts)
 }
 
-/// Fails where the table of times has other steps than the lessons have now.
+/// Fails where the table of times has steps that the lessons no longer have. Times are measured
+/// on a quiet machine, so that steps may be newer than the table.
 fn compare_with_times(counts: &Counts) -> Result<(), String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(TIMES);
     let text = std::fs::read_to_string(path).map_err(|error| format!("{TIMES}: {error}"))?;
@@ -99,14 +100,13 @@ fn compare_with_times(counts: &Counts) -> Result<(), String> {
         .map(String::as_str)
         .filter(|key| !key.ends_with(LARGE_MODEL_SUFFIX))
         .collect();
-    if measured == now {
+    let gone: Vec<&&str> = measured.difference(&now).collect();
+    if gone.is_empty() {
         return Ok(());
     }
-    let missing: Vec<&&str> = now.difference(&measured).collect();
-    let gone: Vec<&&str> = measured.difference(&now).collect();
     Err(format!(
-        "{TIMES} is of other lessons: it lacks {missing:?} and has {gone:?}, which are no steps \
-         with an angle; measure again: cargo xtask bench page"
+        "{TIMES} has {gone:?}, which are no steps with an angle; measure again: \
+         cargo xtask bench page"
     ))
 }
 

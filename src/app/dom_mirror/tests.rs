@@ -181,7 +181,7 @@ fn elements_have_roles_names_and_states() {
     let (first, last) = page.ends.expect("controls");
     let name = |id| page.root.find(id).expect("there").attributes["aria-label"].clone();
     assert_eq!(name(first), "Skip to the stage");
-    assert_eq!(name(last), "nod");
+    assert_eq!(name(last), "weight of joint 1 on v0");
 }
 
 #[test]
