@@ -104,7 +104,7 @@ impl WhalePicture {
             handle_camera_input(ui, &response, rect, &mut state, None, page);
         }
         let picture = PictureFrame { camera: state.camera, ..picture };
-        let waits = self.pressed.is_some()
+        let waits = response.is_pointer_button_down_on()
             || response.hover_pos().is_some_and(|pointer| self.invites(pointer, &picture, page));
         self.advance_time(ui, waits, page);
         let painter = ui.painter_at(rect);
