@@ -60,6 +60,10 @@ struct HeldPart {
     chain: ChainReach,
     /// Position at which the part was grabbed.
     grabbed_in_world: Vec3,
+    /// From the press to this position, on the screen.
+    press_offset: egui::Vec2,
+    /// Position of the pointer to which the part was pulled last.
+    pulled_to: Option<Pos2>,
 }
 
 /// The tail while arrow keys pull it. Positions are on the screen.
@@ -211,12 +215,15 @@ impl WhalePicture {
             }
             return;
         }
-        if let Some(held) = &self.held
+        if let Some(held) = &mut self.held
             && let Some(pointer) = response.interact_pointer_pos()
         {
             ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
-            let target = picture.unproject(pointer, held.grabbed_in_world).as_dvec3();
-            page.requests.edits.push(Edit::Settings(held.chain.reach(target)));
+            if held.pulled_to.replace(pointer) == Some(pointer) {
+                return;
+            }
+            let target = picture.unproject(pointer + held.press_offset, held.grabbed_in_world);
+            page.requests.edits.push(Edit::Settings(held.chain.reach(target.as_dvec3())));
             self.released = None;
         }
     }
@@ -377,7 +384,8 @@ impl PictureFrame<'_> {
             CHAIN_LENGTH,
             grabbed_in_world.as_dvec3(),
         )?;
-        Some(HeldPart { chain, grabbed_in_world })
+        let press_offset = self.project(grabbed_in_world)? - screen;
+        Some(HeldPart { chain, grabbed_in_world, press_offset, pulled_to: None })
     }
 
     /// Returns the screen position of the tail: of the rearmost vertex in the bind pose.
@@ -538,6 +546,25 @@ mod tests {
         harness.hover_at(Pos2::new(5.0, 5.0));
         harness.run_steps(3);
         assert!(time_secs(&harness) > waiting_at, "it swims on");
+    }
+
+    #[test]
+    fn part_that_is_held_still_causes_no_edits() {
+        for x in 0..14_u8 {
+            let (mut harness, _) = whale_harness(false);
+            harness.run_steps(2);
+            let from = Pos2::new(25.0 + 50.0 * f32::from(x), 200.0);
+            harness.drag_at(from);
+            harness.step();
+            for step in 1..=5_u8 {
+                harness.hover_at(from + vec2(4.0, 2.0) * f32::from(step));
+                harness.step();
+            }
+            harness.run_steps(2);
+            let edit_count = harness.state().edits.len();
+            harness.run_steps(5);
+            assert_eq!(harness.state().edits.len(), edit_count, "{from}");
+        }
     }
 
     #[test]
