@@ -106,7 +106,7 @@ impl Camera {
         };
     }
 
-    /// Rotates by a drag, at [`ORBIT_RAD_PER_HEIGHT`].
+    /// Rotates by a drag, at `ORBIT_RAD_PER_HEIGHT`.
     pub fn orbit(&mut self, drag_in_heights: Vec2) {
         let half_pi = std::f32::consts::FRAC_PI_2;
         let turn_rad = drag_in_heights * ORBIT_RAD_PER_HEIGHT;
