@@ -6,6 +6,8 @@ export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, is
 
 // A word explains itself to a pointer that rests on it for so long.
 const TOOLTIP_MS = 900;
+// Elements follow the page by a tenth of a second; what is pressed earlier is another one.
+const ELEMENTS_FOLLOW_MS = 300;
 
 const middle = ({ x, y, width, height }) => [x + width / 2, y + height / 2];
 
@@ -99,9 +101,10 @@ const withMouse = [
   ["the wheel over the text", (notebook) => wheel(notebook, [220, 400], 240)],
   ["the window is resized", async ({ page }) => {
     const { width, height } = page.viewportSize();
-    await page.setViewportSize({ width: width - 120, height: height - 60 });
-    await page.waitForTimeout(100);
-    await page.setViewportSize({ width, height });
+    for (const size of [{ width: width - 120, height: height - 60 }, { width, height }]) {
+      await page.setViewportSize(size);
+      await page.waitForTimeout(ELEMENTS_FOLLOW_MS);
+    }
   }],
 ];
 
@@ -189,9 +192,10 @@ export const BY_FINGERS_ON_A_LESSON = [
   ["an answer", (notebook) => click(notebook, "radio")],
   ["Answer", (notebook) => click(notebook, "button", "Answer")],
   ["the phone is turned", async ({ page }) => {
-    await page.setViewportSize({ width: 844, height: 390 });
-    await page.waitForTimeout(200);
-    await page.setViewportSize(PHONE.viewport);
+    for (const size of [{ width: 844, height: 390 }, PHONE.viewport]) {
+      await page.setViewportSize(size);
+      await page.waitForTimeout(ELEMENTS_FOLLOW_MS);
+    }
   }],
   ["Next", (notebook) => click(notebook, "button", "Next")],
   ["the contents", (notebook) => click(notebook, "button", "Contents")],
