@@ -86,7 +86,7 @@ pub struct LessonStep {
     /// Parameter that oscillates around its value once the exercises of the step are
     /// solved, until the reader changes something.
     pub sways: Option<String>,
-    /// What the step is about, if not its pictures. They can then be smaller.
+    /// Subject of the step, if that is not its pictures. They can then be smaller.
     pub subject: Option<StepSubject>,
     /// Former names of the step, `lesson/step`, so that old links and stored progress
     /// still lead to it.
@@ -94,7 +94,7 @@ pub struct LessonStep {
 }
 
 keyed! {
-    /// What a step is about, if not its pictures.
+    /// Subject of a step that is not about its pictures.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum StepSubject {
         /// A program, a shader or the bytes of a file.

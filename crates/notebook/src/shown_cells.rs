@@ -1,4 +1,4 @@
-//! What the cells of a step show, so that bench and shelf need not show it again.
+//! Sliders, matrices and vertices that the cells of a step show. Bench and shelf leave them out.
 
 use bindpose_gltf::Rig;
 use bindpose_lesson::{AnglesCell, Cell, CellKind, JointRef, MatrixRef, Show, VertexRef};

@@ -76,7 +76,7 @@ fn step_key_schema(key: StepKey) -> Schema {
             "A parameter that sways around its value, once the exercises of the step are answered, until the reader does something."
         }
         StepKey::Subject => {
-            "What the step is about, if not its pictures, which can then be smaller."
+            "The subject of the step, if that is not its pictures, which can then be smaller."
         }
         StepKey::Was => "What the step was called before, `lesson/step`: old links lead to it.",
     };

@@ -155,7 +155,7 @@ pub struct WrongPlace {
     /// where the vertex is with `set`.
     #[serde(default)]
     pub place: Option<Expr>,
-    /// What is said to a guess nearby: the mistake.
+    /// The mistake, as a reply to guesses near this place.
     pub reply: Text,
 }
 

@@ -63,7 +63,7 @@ pub struct HistogramCell {
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BrushCell {
-    /// What a first stroke needs; the reader opens the rest.
+    /// Whether only the controls of a first stroke are open; absent: all of them.
     pub brief: bool,
 }
 

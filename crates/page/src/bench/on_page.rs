@@ -150,7 +150,7 @@ pub(super) fn weights_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     weight_sliders::ui(ui, vertex, "bench weights", page);
     if can_paint && page.view.brush.is_on {
         ui.add_space(4.0);
-        brush::ui(ui, "bench brush", page);
+        brush::ui(ui, "bench brush", false, page);
     }
 }
 

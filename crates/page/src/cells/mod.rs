@@ -114,13 +114,7 @@ fn draw_cell(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height:
             not_inlined(|| conventions::ui(ui, conventions, &cell.id, page));
         }
         CellKind::Chain(chain) => not_inlined(|| chain::ui(ui, chain, &cell.id, page)),
-        CellKind::Brush(brush) => not_inlined(|| {
-            if brush.brief {
-                brush::brief_ui(ui, &cell.id, page);
-            } else {
-                brush::ui(ui, &cell.id, page);
-            }
-        }),
+        CellKind::Brush(brush) => not_inlined(|| brush::ui(ui, &cell.id, brush.brief, page)),
         CellKind::Quantiser(quantiser) => {
             not_inlined(|| quantiser::ui(ui, quantiser, &cell.id, page));
         }

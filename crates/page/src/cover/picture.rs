@@ -29,9 +29,9 @@ const MIN_DRAWN_WEIGHT: f32 = 0.02;
 const CHAIN_LENGTH: usize = 3;
 /// Maximum distance between a press and a vertex that it grabs, in points.
 const GRAB_DISTANCE: f32 = 40.0;
-/// Distance to the tail, in points, within which the whale waits for the pointer, and a press
-/// that grabs nothing does not turn the camera. Applies until a part has been pulled.
-const TAIL_NEIGHBORHOOD: f32 = 100.0;
+/// Maximum distance to the hint, in points, at which the whale waits for the pointer, and a
+/// press that grabs nothing does not turn the camera.
+const MAX_HINT_DISTANCE: f32 = 100.0;
 /// Height of the hint above the tail, in points.
 const HINT_HEIGHT: f32 = 64.0;
 /// Distance that an arrow key pulls, in points.
@@ -109,7 +109,9 @@ impl WhalePicture {
         }
         let picture = PictureFrame { camera: state.camera, ..picture };
         let waits = response.is_pointer_button_down_on()
-            || response.hover_pos().is_some_and(|pointer| self.invites(pointer, &picture, page));
+            || response
+                .hover_pos()
+                .is_some_and(|pointer| self.is_near_hint(pointer, &picture, page));
         self.advance_time(ui, waits, page);
         let painter = ui.painter_at(rect);
         if let Err(message) = paint_surface(ui, &painter, &picture, page) {
@@ -130,12 +132,18 @@ impl WhalePicture {
         store_camera(PICTURE_ID, state, page);
     }
 
-    /// Returns whether a position is close to a tail that has not been pulled yet.
-    fn invites(&self, screen: Pos2, picture: &PictureFrame<'_>, page: &PageContext<'_>) -> bool {
+    /// Returns true if a position is near the hint, which stands at the tail until a part has
+    /// been pulled.
+    fn is_near_hint(
+        &self,
+        screen: Pos2,
+        picture: &PictureFrame<'_>,
+        page: &PageContext<'_>,
+    ) -> bool {
         !self.was_pulled
             && picture
                 .tail_position(page)
-                .is_some_and(|tail| tail.distance(screen) < TAIL_NEIGHBORHOOD)
+                .is_some_and(|tail| tail.distance(screen) < MAX_HINT_DISTANCE)
     }
 
     /// Advances the clip by one frame while the reader is present and the whale does not wait
@@ -193,7 +201,8 @@ impl WhalePicture {
         {
             // Compared now: when the drag begins, the pointer has moved.
             self.pressed = picture.grab_part(pointer, page);
-            self.has_missed_tail = self.pressed.is_none() && self.invites(pointer, picture, page);
+            self.has_missed_tail =
+                self.pressed.is_none() && self.is_near_hint(pointer, picture, page);
         }
         if response.drag_started_by(PointerButton::Primary) {
             self.held = self.pressed.take();
@@ -538,7 +547,7 @@ mod tests {
     fn waits_for_a_pointer_near_the_tail() {
         let (mut harness, tail) = whale_harness(false);
         harness.run_steps(5);
-        harness.hover_at(tail.get() + vec2(0.0, -0.8 * TAIL_NEIGHBORHOOD));
+        harness.hover_at(tail.get() + vec2(0.0, -0.8 * MAX_HINT_DISTANCE));
         harness.run_steps(2);
         let waiting_at = time_secs(&harness);
         harness.run_steps(5);

@@ -38,8 +38,8 @@ const MIN_STAGE_HEIGHT: f32 = 330.0;
 const MIN_ROW_WIDTH: f32 = 250.0;
 /// Width of a row with more than two parts above which the button has its words, in points.
 const MIN_LABELLED_WIDTH: f32 = 720.0;
-/// Distance from the row at which the pointer brings it up in presenter mode, in points.
-const NEAR_DISTANCE: f32 = 60.0;
+/// Maximum distance of the pointer above the row at which it appears in presenter mode, in points.
+const MAX_POINTER_DISTANCE: f32 = 60.0;
 
 /// Row of the shelf in this frame.
 pub(crate) struct ShelfRow<'a> {
@@ -96,7 +96,7 @@ pub(crate) fn split<'a>(
     let was_raised = page.state::<IsRaised>("shelf").0;
     let is_raised = ui.input(|input| {
         let is_near = input.pointer.hover_pos().is_some_and(|pointer| {
-            column.contains(pointer) && pointer.y > rect.top() - NEAR_DISTANCE
+            column.contains(pointer) && pointer.y > rect.top() - MAX_POINTER_DISTANCE
         });
         // A drag that began on the row goes on.
         if input.pointer.any_down() && !input.pointer.any_pressed() { was_raised } else { is_near }

@@ -126,14 +126,17 @@ pub fn ui(
     };
     let pictures_per_row = pictures.iter().map(|cell| picture_count(&cell.kind)).max().unwrap_or(1);
     let min_picture_share = min_picture_share(page);
-    let demonstration = Demonstration::at(page.lesson, page.document.step, &page.derived.rig);
-    let has_whole_rows =
-        page.view.bench.is_open || page.view.presenting && drags_row(&demonstration);
+    let presented = page
+        .view
+        .presenting
+        .then(|| Demonstration::at(page.lesson, page.document.step, &page.derived.rig));
+    let has_whole_rows = page.view.bench.is_open || presented.as_ref().is_some_and(drags_row);
     let stage = StageLayout {
         size: area.size(),
         inner,
         room_maker: room_maker.filter(|&maker| {
-            maker != RoomMaker::SmallPictures || needs_whole_cells(&demonstration, &others)
+            maker != RoomMaker::SmallPictures
+                || presented.as_ref().is_some_and(|shown| needs_whole_cells(shown, &others))
         }),
         min_picture_share,
         min_width_beside: min_width_beside(&others, has_whole_rows),

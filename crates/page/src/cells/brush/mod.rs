@@ -42,13 +42,20 @@ const INFLUENCE_LIMITS: [u32; 4] = [8, 4, 2, 1];
 /// Maximum number of locked joints with a button. The rest is counted.
 const MAX_LISTED_JOINTS: usize = 6;
 
-/// Draws the panel. `id` distinguishes several panels on a page.
-pub(crate) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
+/// Draws the panel. `id` distinguishes several panels on a page. If it `is_brief`, it has the
+/// controls of a first stroke, and the others in a section that the reader opens.
+pub(crate) fn ui(ui: &mut Ui, id: &str, is_brief: bool, page: &mut PageContext<'_>) {
     ui.spacing_mut().item_spacing.y = 6.0;
     if let Some(reason) = find_obstacle(page.derived) {
         ui.label(page.theme.label(reason));
-        return;
+    } else if is_brief {
+        brief_ui(ui, id, page);
+    } else {
+        full_ui(ui, id, page);
     }
+}
+
+fn full_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         tool_switch(ui, page);
         entity_chooser::joint_chooser_ui(ui, id, page);
@@ -67,13 +74,7 @@ pub(crate) fn ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     message_ui(ui, page);
 }
 
-/// Draws the controls that a first stroke needs, and the others in a section that the reader opens.
-pub(crate) fn brief_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
-    ui.spacing_mut().item_spacing.y = 6.0;
-    if let Some(reason) = find_obstacle(page.derived) {
-        ui.label(page.theme.label(reason));
-        return;
-    }
+fn brief_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         tool_switch(ui, page);
         touch_button(ui, page);

@@ -21,7 +21,7 @@ fn panel_harness(rig: &str, joint: u16, vertex: u32) -> Harness<'static, Page> {
     let mut page = Page::new(rig);
     page.document.state.joint = JointIndex(joint);
     page.document.state.vertex = vertex;
-    let mut harness = harness(page, |ui, page| super::ui(ui, "brush", page));
+    let mut harness = harness(page, |ui, page| super::ui(ui, "brush", false, page));
     harness.run();
     harness
 }
@@ -54,7 +54,7 @@ fn brief_panel_hides_what_a_first_stroke_does_not_need() {
     let mut page = Page::new("arm");
     page.document.state.joint = JointIndex(1);
     page.document.state.vertex = VERTEX_OF_JOINT_0;
-    let mut harness = harness(page, |ui, page| super::brief_ui(ui, "brush", page));
+    let mut harness = harness(page, |ui, page| super::ui(ui, "brush", true, page));
     harness.run();
     for label in ["paint in the picture", "brush here", "strength of the brush"] {
         harness.get_by_label(label);
@@ -75,7 +75,7 @@ fn brief_panel_hides_what_a_first_stroke_does_not_need() {
 fn picture_harness(page: Page) -> Harness<'static, Page> {
     let cell = ViewportCell::default();
     let mut harness = harness(page, move |ui, page| {
-        super::ui(ui, "brush", page);
+        super::ui(ui, "brush", false, page);
         viewport::ui(ui, &cell, "main", page, 260.0);
     });
     harness.run();
@@ -237,7 +237,7 @@ fn triangle_of_three_joints_is_moved_by_arrow_keys_and_drags() {
         Influences::new(&[(JointIndex(0), 0.25), (JointIndex(1), 0.25), (JointIndex(2), 0.5)]);
     let edit = InfluencesEdit { weights: shared.weights, joints: Some(shared.joints) };
     page.document.state.weights.insert(2, edit);
-    let mut harness = harness(page, |ui, page| super::ui(ui, "brush", page));
+    let mut harness = harness(page, |ui, page| super::ui(ui, "brush", false, page));
     harness.run();
     let triangle = harness.get_by_label_contains("shares on v2: joint 0 0.25, joint 1 0.25");
     let rect = triangle.rect();
@@ -267,7 +267,7 @@ fn triangle_of_three_joints_is_moved_by_arrow_keys_and_drags() {
 fn rail_of_two_joints_sets_their_shares() {
     let mut page = Page::new("bone_grid");
     page.document.state.vertex = 2;
-    let mut harness = harness(page, |ui, page| super::ui(ui, "brush", page));
+    let mut harness = harness(page, |ui, page| super::ui(ui, "brush", false, page));
     harness.run();
     let rail = "share of joint 1 against joint 0 on v2";
     for (share, weights) in [(1.0, [0.0, 1.0]), (0.25, [0.75, 0.25])] {
