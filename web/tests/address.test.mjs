@@ -26,7 +26,7 @@ test("values in an address are those of the page, and a reload keeps them", asyn
   assert.match(notebook.address(), /b0=0\.5/);
   await notebook.reload();
   assert.match(notebook.address(), /b0=0\.5/);
-  assert.ok(opened.equals(await notebook.still()), "the same picture");
+  await notebook.looksAgain(opened, "after a reload");
   await notebook.end();
   const fresh = await NotebookPage.open(shared, "40-bone-grid/#step=half-of-each");
   assert.ok(!opened.equals(await fresh.still()), "without the value it is another");

@@ -1,9 +1,11 @@
 // The notebook in a page of a browser, as a test uses it.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { root } from "./browser.mjs";
 
 const timeout = Number(process.env.PATIENCE ?? 60_000);
+const EQUAL_PICTURES = 2;
 
 // Until something is so in a page, or a frame of one. Asked every so often: one that
 // sleeps has no frames of its own to ask in.
@@ -19,6 +21,22 @@ export async function whenAnswered(page, isSo, arg) {
     if (Date.now() > end) throw new Error(`it never comes true: ${isSo}`);
     await page.waitForTimeout(30);
   }
+}
+
+// Until what is taken is a picture. What it was instead is kept for whoever reads why not.
+export async function untilEqual(take, picture, what) {
+  const end = Date.now() + timeout;
+  let last;
+  do {
+    last = await take();
+    if (last.equals(picture)) return;
+    await new Promise((done) => setTimeout(done, 200));
+  } while (Date.now() < end);
+  const folder = join(root, "target/tmp");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "expected.browser.png"), picture);
+  writeFileSync(join(folder, "found.browser.png"), last);
+  throw new Error(`${what}: not the same picture, see ${folder}`);
 }
 
 // Runs before any script of the page: how many frames it waits for, and has asked for.
@@ -171,17 +189,24 @@ export class NotebookPage {
     }, files);
   }
 
-  // Until two pictures in a row are the same.
+  // Until pictures in a row are the same: on a busy machine two can be, between what
+  // comes and what follows from it.
   async still() {
     let before;
-    for (let tries = 0; tries < 40; tries++) {
+    let equal = 0;
+    for (let tries = 0; tries < 60 && equal < EQUAL_PICTURES; tries++) {
       await this.drawn();
       const picture = await this.page.screenshot();
-      if (before?.equals(picture)) return picture;
+      equal = before?.equals(picture) ? equal + 1 : 0;
       before = picture;
       await this.page.waitForTimeout(100);
     }
     return before;
+  }
+
+  // Until it looks so again.
+  async looksAgain(picture, what) {
+    await untilEqual(() => this.page.screenshot(), picture, what);
   }
 
   one(role, name) {

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import { after, before, suite, test } from "node:test";
 import { setTimeout as passing } from "node:timers/promises";
 import { startServer } from "./browser.mjs";
+import { untilEqual } from "./notebook_page.mjs";
 import { brightness, difference, isBlank } from "./pictures.mjs";
 import { Windowed, lack, windowed } from "./webdriver.mjs";
 
@@ -142,7 +143,7 @@ for (const browser of windowed) {
       await isLive(page);
       assert.equal(await page.ask(fragment), path.slice(path.indexOf("#")));
       assert.equal(await page.ask(() => document.title), "Half of each · The 2D bone grid · Bindpose");
-      assert.ok(opened.equals(await still(page)), "the same picture");
+      await untilEqual(() => page.screenshot(), opened, "after a reload");
     });
 
     way("a dark system has a dark notebook", async () => {

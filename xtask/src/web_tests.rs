@@ -1,6 +1,6 @@
 //! Runs the tests in `web/tests`, which drive the site in a browser.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::process::{pass_on, root};
@@ -30,22 +30,33 @@ pub fn install(folder: &str) -> Result<(), String> {
         .map_err(|why| format!("what {folder} needs could not be installed ({why})"))
 }
 
-/// Returns the command that runs the tests with a `program`, or else with the one that
-/// `cargo build` has built.
-pub fn command(program: Option<PathBuf>) -> Command {
-    let mut command = Command::new("node");
-    // One file at a time, because a browser that draws in software needs all cores of a small
-    // machine. The timeout makes a hanging test fail. It applies to a whole file too, and the
-    // longest one takes two minutes on an idle machine.
-    command
-        .args(["--test", "--test-concurrency=1", "--test-timeout=600000"])
-        .arg("--test-reporter=spec")
-        .args(test_files())
-        .current_dir(root());
-    if let Some(program) = program {
-        command.env("BINDPOSE", program);
+/// Runs the tests with a `program`.
+///
+/// One file at a time, because a browser that draws in software needs all cores of a small
+/// machine. Files that fail run once more at the end: a browser that shares its machine can be
+/// late by more than any test expects. Returns those that failed only the first time, which is
+/// a fault of the test.
+pub fn run(program: &Path) -> Result<Vec<String>, String> {
+    let failed: Vec<PathBuf> =
+        test_files().into_iter().filter(|file| run_file(file, program).is_err()).collect();
+    let name = |file: &PathBuf| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    for file in &failed {
+        println!("\n· {} once more", name(file));
+        run_file(file, program).map_err(|why| format!("{}: {why}", name(file)))?;
     }
+    Ok(failed.iter().map(name).collect())
+}
+
+fn run_file(file: &Path, program: &Path) -> Result<(), String> {
+    let mut command = Command::new("node");
+    // The timeout makes a hanging test fail. It applies to a whole file too, and the longest
+    // one takes two minutes on an idle machine.
     command
+        .args(["--test", "--test-timeout=600000", "--test-reporter=spec"])
+        .arg(file)
+        .env("BINDPOSE", program)
+        .current_dir(root());
+    pass_on(&mut command)
 }
 
 /// Lists the files of the tests, because not every version of Node accepts a folder.
