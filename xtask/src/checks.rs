@@ -27,11 +27,45 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::libraries::{LIST_API, OldestRust};
+use crate::libraries::{LIBRARY_TESTS, LIST_API, OldestRust};
 use crate::process::{cargo_at_root, pass_on, root};
 use crate::system::{self, ProgramUseCase};
 use crate::tools::{self, Deny};
 use crate::{tidy, web, web_tests};
+
+/// A group of checks that a machine of its own can run, as the workflows of the repository do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Formatting, house rules, dependencies, lints and documentation.
+    Style,
+    /// The published crates: their tests, public items, and oldest Rust.
+    Libraries,
+    /// All tests of the workspace, and the lessons.
+    Page,
+    /// The site, and the tests that drive browsers.
+    Browsers,
+}
+
+impl Part {
+    const ALL: [Self; 4] = [Self::Style, Self::Libraries, Self::Page, Self::Browsers];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Style => "style",
+            Self::Libraries => "libraries",
+            Self::Page => "page",
+            Self::Browsers => "browsers",
+        }
+    }
+
+    fn from_name(name: &str) -> Result<Self, String> {
+        let mut parts = Self::ALL.into_iter();
+        parts.find(|part| part.name() == name).ok_or_else(|| {
+            let names = Self::ALL.map(Self::name).join(", ");
+            format!("`cargo xtask test` has the parts {names}; found {name}")
+        })
+    }
+}
 
 struct TestCheck {
     name: &'static str,
@@ -54,56 +88,17 @@ enum CheckKind {
     Browser,
 }
 
-pub fn run() -> Result<(), String> {
+/// Runs all checks, or those of the part that is named.
+pub fn run(arguments: &[String]) -> Result<(), String> {
+    let part = match arguments {
+        [] => None,
+        [name] => Some(Part::from_name(name)?),
+        [_, extra, ..] => return Err(format!("`{extra}` is too much here")),
+    };
     println!("setting up");
-    tools::need_components()?;
-    tools::need_wasm()?;
-    if let Err(remedy) = system::need(ProgramUseCase::Headless) {
-        println!("! {remedy}\n! Going on; the tests that draw will fail without them.");
-    }
-    if let Err(remedy) = system::need(ProgramUseCase::Relay) {
-        println!("! {remedy}\n! Going on; the tests of a class on a relay will fail without.");
-    }
     let mut skipped = Vec::new();
-    if let Err(remedy) = system::need(ProgramUseCase::Pictures) {
-        println!("! {remedy}\n! Going on; pictures of the site stay as large as they were drawn.");
-        skipped.push("size of the pages: cwebp, which packs their pictures, is missing".to_owned());
-    }
-    let browser = web_tests::need_browser();
-    if !system::draws_headless() {
-        skipped.push("drawing: only Linux has OpenGL without a window".to_owned());
-    }
-    let mut checks = basic_checks();
-    if let Err(why) = browser {
-        println!("! {why}");
-        if system::draws_headless() {
-            println!("! Going on; the tests in a browser will fail without.");
-        } else {
-            checks.retain(|check| !matches!(check.kind, CheckKind::Browser));
-            skipped.push(format!("browser: {why}"));
-        }
-    }
-    if let Err(why) = web_tests::need_other_browsers() {
-        println!("! {why}");
-        skipped.push("browser: not all of what runs Firefox and WebKitGTK is here".to_owned());
-    }
-    match Deny::ready() {
-        // After the checks that take seconds, before those that take minutes.
-        Ok(deny) => {
-            let known = deny.knows_advisories();
-            if !known {
-                skipped.push("advisories: their database could not be fetched".to_owned());
-            }
-            checks.splice(2..2, dependency_checks(deny, known));
-        }
-        Err(why) => skipped.push(format!("dependencies, advisories: {why}")),
-    }
-    match OldestRust::ready() {
-        Ok(oldest) => {
-            checks.push(TestCheck::new("oldest Rust", CheckKind::OldestRust(oldest)));
-        }
-        Err(why) => skipped.push(format!("oldest Rust: {why}")),
-    }
+    let parts = part.map_or(Part::ALL.to_vec(), |part| vec![part]);
+    let checks = prepare_checks(&parts, &mut skipped)?;
     let has_browser = checks.iter().any(|check| matches!(check.kind, CheckKind::Browser));
     let mut passed = Vec::new();
     let mut unstable = Vec::new();
@@ -143,25 +138,101 @@ pub fn run() -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the checks that need no additional tools. Formatting and house rules come first,
-/// because they need no build.
-fn basic_checks() -> Vec<TestCheck> {
-    let gl_env = if system::draws_headless() { vec![("REQUIRE_GL", "1")] } else { vec![] };
-    let lints =
-        ["clippy", "--workspace", "--all-targets", "--features", "relay", "--", "-D", "warnings"];
-    vec![
-        TestCheck::cargo("formatting", &["fmt", "--all", "--check"]),
-        TestCheck::new("house rules", CheckKind::Tidy),
-        TestCheck::cargo("lints", &lints),
-        TestCheck { env: gl_env, ..TestCheck::cargo("tests", &["test", "--workspace"]) },
-        TestCheck::new("lessons", CheckKind::Content),
-        TestCheck {
+/// Installs what the parts need and returns their checks, in the order in which they run: the
+/// fast ones first. Adds to `skipped` what cannot be checked here.
+fn prepare_checks(parts: &[Part], skipped: &mut Vec<String>) -> Result<Vec<TestCheck>, String> {
+    let has = |part| parts.contains(&part);
+    let mut checks = Vec::new();
+    if has(Part::Style) {
+        tools::need_components()?;
+        checks.extend(style_checks(skipped));
+    }
+    if has(Part::Page) || has(Part::Browsers) {
+        if let Err(remedy) = system::need(ProgramUseCase::Headless) {
+            println!("! {remedy}\n! Going on; the tests that draw will fail without them.");
+        }
+        if !system::draws_headless() {
+            skipped.push("drawing: only Linux has OpenGL without a window".to_owned());
+        }
+    }
+    if has(Part::Page) {
+        if let Err(remedy) = system::need(ProgramUseCase::Relay) {
+            println!("! {remedy}\n! Going on; the tests of a class on a relay will fail without.");
+        }
+        let env = if system::draws_headless() { vec![("REQUIRE_GL", "1")] } else { vec![] };
+        checks.push(TestCheck { env, ..TestCheck::cargo("tests", &["test", "--workspace"]) });
+        checks.push(TestCheck::new("lessons", CheckKind::Content));
+    }
+    if has(Part::Style) {
+        checks.push(TestCheck {
             env: vec![("RUSTDOCFLAGS", "-Dwarnings")],
             ..TestCheck::cargo("documentation", &["doc", "--workspace", "--no-deps"])
-        },
-        TestCheck::cargo("public items", &LIST_API),
-        TestCheck::new("browser", CheckKind::Browser),
-    ]
+        });
+    }
+    if has(Part::Libraries) {
+        if !has(Part::Page) {
+            checks.push(TestCheck::cargo("tests of the libraries", &LIBRARY_TESTS));
+        }
+        checks.push(TestCheck::cargo("public items", &LIST_API));
+        match OldestRust::ready() {
+            Ok(oldest) => {
+                checks.push(TestCheck::new("oldest Rust", CheckKind::OldestRust(oldest)));
+            }
+            Err(why) => skipped.push(format!("oldest Rust: {why}")),
+        }
+    }
+    if has(Part::Browsers) {
+        if !has(Part::Page) {
+            checks.push(TestCheck::cargo("program", &["build"]));
+        }
+        checks.extend(browser_check(skipped)?);
+    }
+    Ok(checks)
+}
+
+/// Formatting and house rules come first, because they need no build.
+fn style_checks(skipped: &mut Vec<String>) -> Vec<TestCheck> {
+    let mut checks = vec![
+        TestCheck::cargo("formatting", &["fmt", "--all", "--check"]),
+        TestCheck::new("house rules", CheckKind::Tidy),
+    ];
+    match Deny::ready() {
+        Ok(deny) => {
+            let known = deny.knows_advisories();
+            if !known {
+                skipped.push("advisories: their database could not be fetched".to_owned());
+            }
+            checks.extend(dependency_checks(deny, known));
+        }
+        Err(why) => skipped.push(format!("dependencies, advisories: {why}")),
+    }
+    let lints =
+        ["clippy", "--workspace", "--all-targets", "--features", "relay", "--", "-D", "warnings"];
+    checks.push(TestCheck::cargo("lints", &lints));
+    checks
+}
+
+/// Installs the browsers and what packs the site. Without Chromium, only Linux insists.
+fn browser_check(skipped: &mut Vec<String>) -> Result<Option<TestCheck>, String> {
+    tools::need_wasm()?;
+    if let Err(remedy) = system::need(ProgramUseCase::Pictures) {
+        println!("! {remedy}\n! Going on; pictures of the site stay as large as they were drawn.");
+        skipped.push("size of the pages: cwebp, which packs their pictures, is missing".to_owned());
+    }
+    let browser = web_tests::need_browser();
+    if let Err(why) = web_tests::need_other_browsers() {
+        println!("! {why}");
+        skipped.push("browser: not all of what runs Firefox and WebKitGTK is here".to_owned());
+    }
+    if let Err(why) = browser {
+        println!("! {why}");
+        if !system::draws_headless() {
+            skipped.push(format!("browser: {why}"));
+            return Ok(None);
+        }
+        println!("! Going on; the tests in a browser will fail without.");
+    }
+    Ok(Some(TestCheck::new("browser", CheckKind::Browser)))
 }
 
 fn dependency_checks(deny: Deny, knows_advisories: bool) -> Vec<TestCheck> {
@@ -258,11 +329,20 @@ mod tests {
 
     #[test]
     fn the_command_that_repeats_a_check_contains_its_variables() {
-        let checks = basic_checks();
-        let docs = checks.iter().find(|check| check.name == "documentation");
+        let docs = TestCheck {
+            env: vec![("RUSTDOCFLAGS", "-Dwarnings")],
+            ..TestCheck::cargo("documentation", &["doc", "--workspace", "--no-deps"])
+        };
+        assert_eq!(docs.shell_command(), "RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps");
+    }
+
+    #[test]
+    fn a_part_that_is_unknown_is_refused_with_the_names_of_all() {
+        let error = Part::from_name("browser").map(Part::name);
         assert_eq!(
-            docs.map(TestCheck::shell_command).as_deref(),
-            Some("RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps")
+            error,
+            Err("`cargo xtask test` has the parts style, libraries, page, browsers; found browser"
+                .to_owned())
         );
     }
 }

@@ -9,6 +9,15 @@ use crate::process::{answer, cargo_at_root, pass_on, root};
 /// manifests have the same `rust-version`.
 pub const PUBLISHED: [&str; 4] = ["diagnostic", "skin", "gltf", "doctor"];
 
+/// Arguments that test the published crates alone.
+pub const LIBRARY_TESTS: [&str; 5] = [
+    "test",
+    "--package=bindpose-diagnostic",
+    "--package=bindpose-skin",
+    "--package=bindpose-gltf",
+    "--package=bindpose-doctor",
+];
+
 /// Arguments that run `xtask-api`, a separate program because it takes longer to build.
 pub const LIST_API: [&str; 4] = ["run", "--quiet", "--package", "xtask-api"];
 

@@ -24,7 +24,8 @@ use std::process::ExitCode;
 const HELP: &str = "\
 Usage: cargo xtask COMMAND
 
-  test     installs what is missing, then checks everything that must hold
+  test     installs what is missing, then checks everything that must hold; PART: style,
+           libraries, page or browsers alone
   tidy     the house rules alone: who may use whom, and what must not stand anywhere;
            builds nothing
   names    the names that types share, and a table of habits that make code hard to read,
@@ -61,7 +62,7 @@ fn main() -> ExitCode {
     let command = args.next().unwrap_or_else(|| "help".to_owned());
     let rest: Vec<String> = args.collect();
     let outcome = match command.as_str() {
-        "test" => expect_no_arguments(&rest).and_then(|()| checks::run()),
+        "test" => checks::run(&rest),
         "tidy" => expect_no_arguments(&rest).and_then(|()| tidy::run()),
         "api" => expect_no_arguments(&rest).and_then(|()| libraries::list_api()),
         "prose" => expect_no_arguments(&rest).and_then(|()| prose::print()),
