@@ -83,6 +83,9 @@ export class NotebookPage {
     this.page = page;
     this.url = url;
     this.complaints = [];
+    this.requestsOnTheirWay = 0;
+    page.on("request", () => (this.requestsOnTheirWay += 1));
+    for (const end of ["requestfinished", "requestfailed"]) page.on(end, () => (this.requestsOnTheirWay -= 1));
     page.setDefaultTimeout(timeout);
     page.on("console", (message) => {
       if (message.type() === "error") this.complaints.push(message.text());
@@ -189,15 +192,15 @@ export class NotebookPage {
     }, files);
   }
 
-  // Until pictures in a row are the same: on a busy machine two can be, between what
-  // comes and what follows from it.
+  // Until pictures in a row are the same, and nothing is on its way that may change them:
+  // on a busy machine two can be equal between what comes and what follows from it.
   async still() {
     let before;
     let equal = 0;
     for (let tries = 0; tries < 60 && equal < EQUAL_PICTURES; tries++) {
       await this.drawn();
       const picture = await this.page.screenshot();
-      equal = before?.equals(picture) ? equal + 1 : 0;
+      equal = this.requestsOnTheirWay === 0 && before?.equals(picture) ? equal + 1 : 0;
       before = picture;
       await this.page.waitForTimeout(100);
     }
