@@ -11,7 +11,7 @@ use bindpose_gltf::encoding::encode_glb;
 use bindpose_skin::{Influences, Joint, JointIndex, Skeleton, Trs};
 use glam::{DVec3, Mat4, Quat, Vec3};
 
-use super::arm;
+use super::keyed_clips::{keyed_clip, rotation_track};
 use super::mesh_builder::{LoftRing, MeshBuilder, palette, smooth_step, weights};
 
 const FILE: &str = "docs/examples/hands/10-hands/hand.glb";
@@ -197,14 +197,10 @@ fn fist_clip() -> bindpose_skin::Clip {
                 _ => 75.0_f32,
             };
             let closed = rest * Quat::from_rotation_x(degrees.to_radians());
-            channels.push(arm::rotation_track(
-                1 + 3 * number + index,
-                &times,
-                &[rest, closed, rest],
-            ));
+            channels.push(rotation_track(1 + 3 * number + index, &times, &[rest, closed, rest]));
         }
     }
-    arm::keyed_clip("fist", channels)
+    keyed_clip("fist", channels)
 }
 
 #[test]
