@@ -13,8 +13,8 @@ use glam::{DVec3, Quat, Vec3};
 use super::keyed_clips::{
     keyed_clip, rotation_track, smoothed_track, stepped_track, translation_track,
 };
-use super::mesh_builder::{LoftRing, MeshBuilder, palette, smooth_step, weights};
-use super::rig_parts::{angle, scale, squash, unturned_skeleton};
+use super::mesh_builder::{LoftRing, MeshBuilder, palette_image, rounded_influences, smooth_step};
+use super::rig_parts::{angle_param, scale_param, squash_param, unturned_skeleton};
 
 const LENGTH: f64 = 4.0;
 const RADIUS: f64 = 0.5;
@@ -27,7 +27,7 @@ const BEVEL: f64 = 0.08;
 
 pub(crate) fn rig() -> Result<Rig, SkeletonError> {
     let middle = Vec3::new(LENGTH as f32 / 2.0, 0.0, 0.0);
-    let (image, [skin]) = palette([[0xD9, 0xB8, 0x9C]]);
+    let (image, [skin]) = palette_image([[0xD9, 0xB8, 0x9C]]);
     let mut builder = MeshBuilder::default();
     builder.loft(&rings(), SEGMENTS, skin, influences);
     let skeleton = unturned_skeleton([
@@ -36,10 +36,10 @@ pub(crate) fn rig() -> Result<Rig, SkeletonError> {
     ])?;
     Ok(Rig {
         params: vec![
-            angle("bend", "bend", 1, Vec3::Z, PI),
-            angle("twist", "twist", 1, Vec3::X, PI),
-            scale("size", "size", 1, None),
-            squash(0, 0),
+            angle_param("bend", "bend", 1, Vec3::Z, PI),
+            angle_param("twist", "twist", 1, Vec3::X, PI),
+            scale_param("size", "size", 1, None),
+            squash_param(0, 0),
         ],
         clips: clips(),
         ..Rig::new("arm", "Arm", skeleton, builder.finish(image))
@@ -111,7 +111,7 @@ fn rings() -> Vec<LoftRing> {
 fn influences(position: DVec3) -> Influences {
     let middle = LENGTH / 2.0;
     let lower = smooth_step(middle - BLEND, middle + BLEND, position.x);
-    weights(&[(0, 1.0 - lower), (1, lower)])
+    rounded_influences(&[(0, 1.0 - lower), (1, lower)])
 }
 
 /// Creates frames in which the arm bends at the elbow, turns its hand and comes back, in 1.5

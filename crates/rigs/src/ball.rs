@@ -7,8 +7,8 @@ use bindpose_gltf::{Param, Rig};
 use bindpose_skin::{JointIndex, SkeletonError};
 use glam::{DVec3, Vec3};
 
-use super::mesh_builder::{LoftRing, MeshBuilder, palette, rigid};
-use super::rig_parts::{angle, scale, unturned_skeleton};
+use super::mesh_builder::{LoftRing, MeshBuilder, palette_image, rigid_influences};
+use super::rig_parts::{angle_param, scale_param, unturned_skeleton};
 
 const BALL_RADIUS: f64 = 1.0;
 const BALL_SEGMENTS: u32 = 40;
@@ -17,12 +17,12 @@ const PLATE_RADIUS: f64 = 1.1;
 const PLATE_HEIGHT: f64 = 0.1;
 
 pub(crate) fn rig() -> Result<Rig, SkeletonError> {
-    let (image, [ball, plate]) = palette([[0xD8, 0xC3, 0xA5], [0x8B, 0x97, 0xA3]]);
+    let (image, [ball, plate]) = palette_image([[0xD8, 0xC3, 0xA5], [0x8B, 0x97, 0xA3]]);
     let mut builder = MeshBuilder::default();
     let center = DVec3::Y * BALL_RADIUS;
     let radii = DVec3::splat(BALL_RADIUS);
-    builder.ball(center, radii, [BALL_SEGMENTS, BALL_ROWS], ball, |_| rigid(1));
-    builder.loft(&plate_rings(), BALL_SEGMENTS, plate, |_| rigid(0));
+    builder.ball(center, radii, [BALL_SEGMENTS, BALL_ROWS], ball, |_| rigid_influences(1));
+    builder.loft(&plate_rings(), BALL_SEGMENTS, plate, |_| rigid_influences(0));
     let mut mesh = builder.finish(image);
     // Exact normals of the sphere, instead of averages of its triangles.
     for (vertex, influences) in mesh.influences.iter().enumerate() {
@@ -40,9 +40,9 @@ pub(crate) fn rig() -> Result<Rig, SkeletonError> {
             Param {
                 // Includes 0, which flattens the ball, and negative values, which mirror it.
                 range: (-1.0, 2.0),
-                ..scale("squash", "squash", 1, Some(1))
+                ..scale_param("squash", "squash", 1, Some(1))
             },
-            angle("lean", "lean", 1, Vec3::Z, FRAC_PI_3),
+            angle_param("lean", "lean", 1, Vec3::Z, FRAC_PI_3),
         ],
         ..Rig::new("ball", "Ball", skeleton, mesh)
     })

@@ -6,7 +6,7 @@ use bindpose_gltf::{Mesh, Rig};
 use bindpose_skin::{Influences, JointIndex, SkeletonError};
 use glam::Vec3;
 
-use super::rig_parts::{bend, unturned_chain};
+use super::rig_parts::{bend_param, unturned_chain};
 
 /// x coordinates of the joints in the bind pose.
 const JOINTS_X: [f32; 3] = [0.0, 4.0, 8.0];
@@ -24,7 +24,7 @@ const RUNGS: [[(u16, f32); 2]; 5] = [
 pub(crate) fn rig() -> Result<Rig, SkeletonError> {
     let skeleton = unturned_chain("joint", JOINTS_X.map(|x| Vec3::X * x))?;
     Ok(Rig {
-        params: (0..3).map(|joint| bend(joint, PI)).collect(),
+        params: (0..3).map(|joint| bend_param(joint, PI)).collect(),
         flat: true,
         ..Rig::new("bone_grid", "2D bone grid", skeleton, mesh())
     })

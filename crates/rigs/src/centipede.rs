@@ -6,8 +6,10 @@ use bindpose_gltf::{Mesh, Rig};
 use bindpose_skin::{Influences, SkeletonError};
 use glam::DVec3;
 
-use super::mesh_builder::{LoftRing, MeshBuilder, palette, rigid, smooth_step, weights};
-use super::rig_parts::{bend, unturned_chain};
+use super::mesh_builder::{
+    LoftRing, MeshBuilder, palette_image, rigid_influences, rounded_influences, smooth_step,
+};
+use super::rig_parts::{bend_param, unturned_chain};
 
 /// Number of joints of `centipede` without a length.
 const DEFAULT_LENGTH: u16 = 24;
@@ -39,7 +41,7 @@ pub(crate) fn rig_of_length(length: u16) -> Result<Rig, SkeletonError> {
     };
     let title = format!("Centipede of {length} joints");
     Ok(Rig {
-        params: (0..length.min(MAX_PARAMS)).map(|joint| bend(joint, PI)).collect(),
+        params: (0..length.min(MAX_PARAMS)).map(|joint| bend_param(joint, PI)).collect(),
         ..Rig::new(&id, &title, skeleton, mesh(length))
     })
 }
@@ -50,8 +52,12 @@ fn joint_x(index: u16, length: u16) -> f64 {
 }
 
 fn mesh(length: u16) -> Mesh {
-    let (image, [light, dark, legs, eyes]) =
-        palette([[0xC9, 0xA6, 0x6B], [0xA9, 0x84, 0x52], [0x6E, 0x5A, 0x45], [0x2B, 0x2F, 0x36]]);
+    let (image, [light, dark, legs, eyes]) = palette_image([
+        [0xC9, 0xA6, 0x6B],
+        [0xA9, 0x84, 0x52],
+        [0x6E, 0x5A, 0x45],
+        [0x2B, 0x2F, 0x36],
+    ]);
     let mut builder = MeshBuilder::default();
     for index in 0..length {
         let color = if index % 2 == 0 { light } else { dark };
@@ -61,19 +67,19 @@ fn mesh(length: u16) -> Mesh {
         for side in [-1.0, 1.0] {
             let hip = DVec3::new(joint_x(index, length) + SPACING / 2.0, -0.1, side * 0.22);
             let foot = hip + DVec3::new(0.0, -0.26, side * 0.24);
-            builder.limb([hip, foot], [0.045, 0.03], 5, legs, |_| rigid(index));
+            builder.limb([hip, foot], [0.045, 0.03], 5, legs, |_| rigid_influences(index));
         }
     }
     let last = length - 1;
     let front = DVec3::X * (joint_x(last, length) + SPACING);
     let head = front + DVec3::new(0.08, 0.06, 0.0);
-    builder.ball(head, DVec3::new(0.32, 0.3, 0.32), [14, 10], light, |_| rigid(last));
+    builder.ball(head, DVec3::new(0.32, 0.3, 0.32), [14, 10], light, |_| rigid_influences(last));
     for side in [-1.0, 1.0] {
         let eye = front + DVec3::new(0.28, 0.2, side * 0.16);
-        builder.ball(eye, DVec3::splat(0.07), [8, 6], eyes, |_| rigid(last));
+        builder.ball(eye, DVec3::splat(0.07), [8, 6], eyes, |_| rigid_influences(last));
         let root = front + DVec3::new(0.16, 0.3, side * 0.1);
         let tip = root + DVec3::new(0.3, 0.36, side * 0.16);
-        builder.limb([root, tip], [0.03, 0.02], 5, legs, |_| rigid(last));
+        builder.limb([root, tip], [0.03, 0.02], 5, legs, |_| rigid_influences(last));
     }
     builder.finish(image)
 }
@@ -112,5 +118,5 @@ fn segment_influences(position: DVec3, index: u16, length: u16) -> Influences {
     if index + 1 < length {
         pairs.push((index + 1, next_weight));
     }
-    weights(&pairs)
+    rounded_influences(&pairs)
 }

@@ -7,8 +7,8 @@ use bindpose_gltf::{Param, ParamKind, Rig};
 use bindpose_skin::{JointIndex, SkeletonError};
 use glam::{DVec2, DVec3, Vec3};
 
-use super::mesh_builder::{MeshBuilder, palette, rigid};
-use super::rig_parts::{scale, unturned_skeleton};
+use super::mesh_builder::{MeshBuilder, palette_image, rigid_influences};
+use super::rig_parts::{scale_param, unturned_skeleton};
 
 /// Distance of each plane from the origin, along x.
 const PLANE_DISTANCE: f64 = 1.6;
@@ -18,8 +18,12 @@ const SINGLE_JOINT: u16 = 3;
 
 pub(crate) fn rig() -> Result<Rig, SkeletonError> {
     // Each ring has the colour in which the notebook shows its joint.
-    let (image, [about_y, about_x, about_z, paint]) =
-        palette([[0x00, 0x72, 0xB2], [0xE6, 0x9F, 0x00], [0x00, 0x9E, 0x73], [0xC9, 0xB4, 0x8F]]);
+    let (image, [about_y, about_x, about_z, paint]) = palette_image([
+        [0x00, 0x72, 0xB2],
+        [0xE6, 0x9F, 0x00],
+        [0x00, 0x9E, 0x73],
+        [0xC9, 0xB4, 0x8F],
+    ]);
     let mut builder = MeshBuilder::default();
     let left = DVec3::X * -PLANE_DISTANCE;
     // Each ring contains the axis of the next one.
@@ -40,7 +44,7 @@ pub(crate) fn rig() -> Result<Rig, SkeletonError> {
             ring_angle("yaw", "yaw", 0, Vec3::Y),
             ring_angle("pitch", "pitch", 1, Vec3::X),
             ring_angle("roll", "roll", 2, Vec3::Z),
-            scale("stretch", "stretch", 0, Some(0)),
+            scale_param("stretch", "stretch", 0, Some(0)),
             Param {
                 name: "way".to_owned(),
                 label: "way".to_owned(),
@@ -82,7 +86,7 @@ fn add_ring(
         let (up, out) = (TAU * (row % ACROSS) as f64 / ACROSS as f64).sin_cos();
         let position =
             center + outward * (radius + TUBE_RADIUS * out) + normal * (TUBE_RADIUS * up);
-        (position, uv, rigid(joint))
+        (position, uv, rigid_influences(joint))
     });
 }
 
@@ -95,7 +99,7 @@ fn add_plane(builder: &mut MeshBuilder, center: DVec3, uv: DVec2, joint: u16) {
         (DVec3::new(0.0, 0.0, -0.62), DVec3::new(0.26, 0.03, 0.1)),
     ];
     for (offset, radii) in parts {
-        builder.ball(center + offset, radii, [20, 12], uv, |_| rigid(joint));
+        builder.ball(center + offset, radii, [20, 12], uv, |_| rigid_influences(joint));
     }
 }
 

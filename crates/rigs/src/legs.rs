@@ -10,8 +10,8 @@ use bindpose_gltf::Rig;
 use bindpose_skin::{Influences, SkeletonError};
 use glam::{DVec3, Vec3};
 
-use super::mesh_builder::{LoftRing, MeshBuilder, palette, smooth_step, weights};
-use super::rig_parts::{angle, unturned_skeleton};
+use super::mesh_builder::{LoftRing, MeshBuilder, palette_image, rounded_influences, smooth_step};
+use super::rig_parts::{angle_param, unturned_skeleton};
 
 /// Distance from the centre to the axis of a leg, and radius of the arc over the hips.
 const ASIDE: f64 = 0.5;
@@ -26,7 +26,7 @@ const HIP_RINGS: u32 = 14;
 const BLEND: f64 = 0.4;
 
 pub(crate) fn rig() -> Result<Rig, SkeletonError> {
-    let (image, [skin]) = palette([[0xC9, 0xA8, 0x8B]]);
+    let (image, [skin]) = palette_image([[0xC9, 0xA8, 0x8B]]);
     let mut builder = MeshBuilder::default();
     builder.loft(&rings(), SEGMENTS, skin, influences);
     let joints = [
@@ -42,12 +42,12 @@ pub(crate) fn rig() -> Result<Rig, SkeletonError> {
         }))?;
     Ok(Rig {
         params: vec![
-            angle("left_out", "left leg out", 1, Vec3::Z, FRAC_PI_2),
-            angle("left_up", "left leg up", 1, Vec3::NEG_X, FRAC_PI_2),
-            angle("left_knee", "left knee", 2, Vec3::X, FRAC_PI_2 * 1.5),
-            angle("right_out", "right leg out", 3, Vec3::NEG_Z, FRAC_PI_2),
-            angle("right_up", "right leg up", 3, Vec3::NEG_X, FRAC_PI_2),
-            angle("right_knee", "right knee", 4, Vec3::X, FRAC_PI_2 * 1.5),
+            angle_param("left_out", "left leg out", 1, Vec3::Z, FRAC_PI_2),
+            angle_param("left_up", "left leg up", 1, Vec3::NEG_X, FRAC_PI_2),
+            angle_param("left_knee", "left knee", 2, Vec3::X, FRAC_PI_2 * 1.5),
+            angle_param("right_out", "right leg out", 3, Vec3::NEG_Z, FRAC_PI_2),
+            angle_param("right_up", "right leg up", 3, Vec3::NEG_X, FRAC_PI_2),
+            angle_param("right_knee", "right knee", 4, Vec3::X, FRAC_PI_2 * 1.5),
         ],
         ..Rig::new("legs", "Legs", skeleton, builder.finish(image))
     })
@@ -102,7 +102,7 @@ fn influences(position: DVec3) -> Influences {
     let hips = smooth_step(HIPS - 0.5, HIPS + 0.7, along);
     let thigh = smooth_step(KNEE - BLEND, KNEE + BLEND, along);
     let [thigh_joint, shin_joint] = if position.x > 0.0 { [1, 2] } else { [3, 4] };
-    weights(&[(0, hips), (thigh_joint, thigh * (1.0 - hips)), (shin_joint, 1.0 - thigh)])
+    rounded_influences(&[(0, hips), (thigh_joint, thigh * (1.0 - hips)), (shin_joint, 1.0 - thigh)])
 }
 
 #[cfg(test)]

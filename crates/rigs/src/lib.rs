@@ -34,7 +34,7 @@ use bindpose_skin::SkeletonError;
 use glam::Vec3;
 
 pub use files::{AssetFile, asset_files, bundled_model, bundled_names};
-use rig_parts::{mesh_node, squash};
+use rig_parts::{mesh_node_params, squash_param};
 
 /// A built-in rig. A new one is added to [`BUILT_IN`].
 pub(crate) struct BuiltIn {
@@ -178,10 +178,10 @@ fn load_rig(id: &str) -> Option<Rig> {
         }
         RigSource::Whale => {
             let mut read = stored_whale()?;
-            read.params.extend(mesh_node(Vec3::Y, 4.0));
+            read.params.extend(mesh_node_params(Vec3::Y, 4.0));
             // The y axis of the root points along the body.
             if let Some(root) = read.skeleton.find("root") {
-                read.params.push(squash(root.0, 1));
+                read.params.push(squash_param(root.0, 1));
             }
             Some(read)
         }

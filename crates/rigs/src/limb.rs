@@ -10,8 +10,10 @@ use bindpose_gltf::{Mesh, MorphTarget, Param, ParamKind, Rig};
 use bindpose_skin::{Influences, SkeletonError};
 use glam::{DMat3, DVec3, Vec3};
 
-use super::mesh_builder::{LoftRing, MeshBuilder, curve, palette, smooth_step, weights};
-use super::rig_parts::{angle, unturned_skeleton};
+use super::mesh_builder::{
+    LoftRing, MeshBuilder, curve_at, palette_image, rounded_influences, smooth_step,
+};
+use super::rig_parts::{angle_param, unturned_skeleton};
 
 const LENGTH: f64 = 4.0;
 const ELBOW: f64 = 2.0;
@@ -45,8 +47,8 @@ pub(crate) fn rig() -> Result<Rig, SkeletonError> {
         ("lower".to_owned(), Some(0), Vec3::X * ELBOW as f32),
     ])?;
     let mut params = vec![
-        angle("bend", "bend", 1, Vec3::Z, FRAC_PI_2 * 1.5),
-        angle("twist", "twist", 1, Vec3::X, FRAC_PI_2),
+        angle_param("bend", "bend", 1, Vec3::Z, FRAC_PI_2 * 1.5),
+        angle_param("twist", "twist", 1, Vec3::X, FRAC_PI_2),
     ];
     for (slot, (name, _)) in SHAPES.into_iter().enumerate() {
         params.push(Param {
@@ -65,7 +67,7 @@ pub(crate) fn rig() -> Result<Rig, SkeletonError> {
 }
 
 fn mesh() -> Mesh {
-    let (image, [skin]) = palette([[0xD9, 0xB8, 0x9C]]);
+    let (image, [skin]) = palette_image([[0xD9, 0xB8, 0x9C]]);
     let mut builder = MeshBuilder::default();
     builder.loft(&rings(), SEGMENTS, skin, influences);
     let mut mesh = builder.finish(image);
@@ -83,7 +85,7 @@ fn rings() -> Vec<LoftRing> {
         .map(|step| {
             let t = f64::from(step) / f64::from(RINGS);
             let x = LENGTH * (0.35 * smooth_step(0.0, 1.0, t) + 0.65 * t);
-            let radius = curve(&RADII, x);
+            let radius = curve_at(&RADII, x);
             LoftRing { center: DVec3::X * x, u: DVec3::Y * radius, v: DVec3::Z * radius }
         })
         .collect()
@@ -91,7 +93,7 @@ fn rings() -> Vec<LoftRing> {
 
 fn influences(position: DVec3) -> Influences {
     let lower = smooth_step(ELBOW - BLEND, ELBOW + BLEND, position.x);
-    weights(&[(0, 1.0 - lower), (1, lower)])
+    rounded_influences(&[(0, 1.0 - lower), (1, lower)])
 }
 
 /// Returns 1 at `middle`, 0 at a distance of `width` or more, and a smooth transition in between.

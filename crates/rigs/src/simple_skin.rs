@@ -8,7 +8,7 @@ use bindpose_skin::{Clip, Influences, JointIndex, SkeletonError};
 use glam::{Quat, Vec3};
 
 use super::keyed_clips::{keyed_clip, rotation_track};
-use super::rig_parts::{angle, length, mesh_node, unturned_chain};
+use super::rig_parts::{angle_param, length_param, mesh_node_params, unturned_chain};
 
 pub(crate) fn rig() -> Result<Rig, SkeletonError> {
     let skeleton = unturned_chain("joint", [Vec3::ZERO, Vec3::Y])?;
@@ -26,13 +26,13 @@ fn params() -> Vec<Param> {
     let root_shift = ParamKind::BindShift { joint: JointIndex(0), axis: 1 };
     let tip_shift = ParamKind::BindShift { joint: JointIndex(1), axis: 1 };
     let mut params = vec![
-        angle("bend", "bend", 1, Vec3::Z, PI),
-        length("stored_x", "stored x", stored_shift, 1.0),
-        length("shape_x", "bind shape x", ParamKind::BindShape { axis: 0 }, 1.0),
-        length("root_y", "joint 0, y", root_shift, 1.0),
-        length("tip_y", "joint 1, y", tip_shift, 1.0),
+        angle_param("bend", "bend", 1, Vec3::Z, PI),
+        length_param("stored_x", "stored x", stored_shift, 1.0),
+        length_param("shape_x", "bind shape x", ParamKind::BindShape { axis: 0 }, 1.0),
+        length_param("root_y", "joint 0, y", root_shift, 1.0),
+        length_param("tip_y", "joint 1, y", tip_shift, 1.0),
     ];
-    params.extend(mesh_node(Vec3::Z, 3.0));
+    params.extend(mesh_node_params(Vec3::Z, 3.0));
     params
 }
 

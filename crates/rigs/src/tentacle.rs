@@ -7,8 +7,10 @@ use bindpose_gltf::{Mesh, Rig};
 use bindpose_skin::{Influences, LANES, SkeletonError};
 use glam::DVec3;
 
-use super::mesh_builder::{LoftRing, MeshBuilder, palette, smooth_step, weights_in};
-use super::rig_parts::{bend, unturned_chain};
+use super::mesh_builder::{
+    LoftRing, MeshBuilder, palette_image, rounded_influences_in, smooth_step,
+};
+use super::rig_parts::{bend_param, unturned_chain};
 
 const JOINTS: u16 = 12;
 /// Distance between two joints.
@@ -24,13 +26,13 @@ pub(crate) fn rig() -> Result<Rig, SkeletonError> {
     let positions = (0..JOINTS).map(|index| (DVec3::Y * (SPACING * f64::from(index))).as_vec3());
     let skeleton = unturned_chain("segment", positions)?;
     Ok(Rig {
-        params: (0..JOINTS).map(|joint| bend(joint, FRAC_PI_2)).collect(),
+        params: (0..JOINTS).map(|joint| bend_param(joint, FRAC_PI_2)).collect(),
         ..Rig::new("tentacle", "Tentacle", skeleton, mesh())
     })
 }
 
 fn mesh() -> Mesh {
-    let (image, [skin, cup]) = palette([[0xB8, 0x5C, 0x62], [0xEC, 0xCB, 0xB4]]);
+    let (image, [skin, cup]) = palette_image([[0xB8, 0x5C, 0x62], [0xEC, 0xCB, 0xB4]]);
     let mut builder = MeshBuilder::default();
     builder.loft(&rings(), SEGMENTS, skin, |position| influences(position.y));
     for index in 0..SUCKER_PAIRS {
@@ -105,7 +107,7 @@ fn influences(height: f64) -> Influences {
         })
         .filter(|&(_, weight)| weight > 0.0)
         .collect();
-    weights_in(LANES, &pairs)
+    rounded_influences_in(LANES, &pairs)
 }
 
 #[cfg(test)]
