@@ -26,7 +26,7 @@ impl Checker<'_> {
                 self.check_link(at, text, target, *target_at);
             }
             MentionKind::Set(setting) => self.check_setting(at, setting),
-            MentionKind::Hide(id) => self.check_hide(at, id),
+            MentionKind::StageCell(id) => self.check_stage_cell(at, id),
             MentionKind::Part(name) => self.check_demonstrated_part(at, name),
             MentionKind::Sways(name) => self.check_swaying_param(at, name),
             MentionKind::Claim { claim, keys } => self.check_claim(at, claim, keys),
@@ -233,7 +233,7 @@ impl Checker<'_> {
         }
     }
 
-    fn check_hide(&mut self, at: LineColumn, id: &str) {
+    fn check_stage_cell(&mut self, at: LineColumn, id: &str) {
         let step_cells = match self.place {
             OutlinePlace::Step(step) => self.lesson.steps.get(step),
             OutlinePlace::Intro | OutlinePlace::Notes | OutlinePlace::Glossary => None,

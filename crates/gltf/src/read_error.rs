@@ -47,6 +47,8 @@ pub(crate) mod code {
     pub(crate) const EZM_NUMBER: &str = "EZM_NUMBER";
     /// A bone is its own ancestor.
     pub(crate) const EZM_CYCLE: &str = "EZM_CYCLE";
+    /// The file is valid, but holds several models.
+    pub(crate) const EZM_UNSUPPORTED: &str = "EZM_UNSUPPORTED";
     /// The file exceeds a limit of size or memory.
     pub(crate) const EZM_TOO_LARGE: &str = "EZM_TOO_LARGE";
 }
@@ -60,7 +62,9 @@ pub fn read_error_title(code: &str) -> &'static str {
         code::GLTF_OUT_OF_BOUNDS => "It points to something outside its data.",
         code::GLTF_INVALID => "Some of its data makes no sense.",
         code::GLTF_NOT_A_TREE => "Its nodes form no tree.",
-        code::GLTF_UNSUPPORTED => "It needs something that this program cannot read.",
+        code::GLTF_UNSUPPORTED | code::EZM_UNSUPPORTED => {
+            "It needs something that this program cannot read."
+        }
         code::GLTF_TOO_LARGE | code::EZM_TOO_LARGE => "It is too large.",
         code::GLTF_CANCELLED => "Opening was stopped.",
         code::EZM_XML => "The file is cut off, or is no XML.",

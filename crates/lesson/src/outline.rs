@@ -77,8 +77,8 @@ pub enum MentionKind {
     },
     /// An entry of a `set` block or link.
     Set(Setting),
-    /// Id of a cell in `hide`.
-    Hide(String),
+    /// Id of a cell in `hide` or `only`.
+    StageCell(String),
     /// Name of a parameter or a cell in `drag` or `watch`.
     Part(String),
     /// Name of a parameter in `sways`.

@@ -193,6 +193,7 @@ keyed! {
     pub enum StepKey {
         Rig = "rig",
         Hide = "hide",
+        Only = "only",
         Carry = "carry",
         Drag = "drag",
         Watch = "watch",

@@ -11,8 +11,8 @@ use bindpose_gltf::encoding::encode_glb;
 use bindpose_skin::{Influences, Joint, JointIndex, Skeleton, Trs};
 use glam::{DVec3, Mat4, Quat, Vec3};
 
-use super::arm;
-use super::mesh_builder::{LoftRing, MeshBuilder, palette, smooth_step, weights};
+use super::keyed_clips::{keyed_clip, rotation_track};
+use super::mesh_builder::{LoftRing, MeshBuilder, palette_image, rounded_influences, smooth_step};
 
 const FILE: &str = "docs/examples/hands/10-hands/hand.glb";
 const SEGMENTS: u32 = 14;
@@ -79,7 +79,7 @@ impl Finger {
                 let half = BLEND * shorter_bone;
                 smooth_step(joint - half, joint + half, height)
             });
-        weights(&[
+        rounded_influences(&[
             (0, 1.0 - a),
             (first, a * (1.0 - b)),
             (first + 1, a * b * (1.0 - c)),
@@ -118,7 +118,7 @@ fn skeleton() -> Skeleton {
 }
 
 fn rig() -> Rig {
-    let (image, [skin]) = palette([[0xD9, 0xB8, 0x9C]]);
+    let (image, [skin]) = palette_image([[0xD9, 0xB8, 0x9C]]);
     let mut builder = MeshBuilder::default();
     let palm = [
         (-0.42, 0.0, 0.0, 0.0),
@@ -137,7 +137,7 @@ fn rig() -> Rig {
         u: DVec3::Z * depth,
         v: DVec3::X * width,
     });
-    builder.loft(&rings, 2 * SEGMENTS, skin, |_| weights(&[(0, 1.0)]));
+    builder.loft(&rings, 2 * SEGMENTS, skin, |_| rounded_influences(&[(0, 1.0)]));
     for (number, finger) in (0_u16..).zip(&FINGERS) {
         let first = 1 + 3 * number;
         builder.loft(&finger_rings(finger), SEGMENTS, skin, |position| {
@@ -197,14 +197,10 @@ fn fist_clip() -> bindpose_skin::Clip {
                 _ => 75.0_f32,
             };
             let closed = rest * Quat::from_rotation_x(degrees.to_radians());
-            channels.push(arm::rotation_track(
-                1 + 3 * number + index,
-                &times,
-                &[rest, closed, rest],
-            ));
+            channels.push(rotation_track(1 + 3 * number + index, &times, &[rest, closed, rest]));
         }
     }
-    arm::keyed_clip("fist", channels)
+    keyed_clip("fist", channels)
 }
 
 #[test]

@@ -10,8 +10,10 @@ use bindpose_gltf::{Mesh, Param, ParamKind, Rig};
 use bindpose_skin::{JointIndex, SkeletonError};
 use glam::{DVec2, DVec3, Vec3};
 
-use super::mesh_builder::{LoftRing, MeshBuilder, palette, rigid, weights};
-use super::rig_parts::{angle, squash, unturned_skeleton};
+use super::mesh_builder::{
+    LoftRing, MeshBuilder, palette_image, rigid_influences, rounded_influences,
+};
+use super::rig_parts::{angle_param, squash_param, unturned_skeleton};
 
 const BODY: u16 = 0;
 const HEAD: u16 = 1;
@@ -64,8 +66,8 @@ pub(crate) fn rig() -> Result<Rig, SkeletonError> {
     ])?;
     Ok(Rig {
         params: vec![
-            angle("nod", "nod", HEAD, Vec3::Z, FRAC_PI_2),
-            angle("turn", "turn", HEAD, Vec3::Y, FRAC_PI_2),
+            angle_param("nod", "nod", HEAD, Vec3::Z, FRAC_PI_2),
+            angle_param("turn", "turn", HEAD, Vec3::Y, FRAC_PI_2),
             Param {
                 name: "bind_tilt".to_owned(),
                 label: "bind tilt".to_owned(),
@@ -73,15 +75,19 @@ pub(crate) fn rig() -> Result<Rig, SkeletonError> {
                 default: 0.0,
                 range: (-FRAC_PI_3, FRAC_PI_3),
             },
-            squash(BODY, 1),
+            squash_param(BODY, 1),
         ],
         ..Rig::new("head", "Figure with a head", skeleton, mesh())
     })
 }
 
 fn mesh() -> Mesh {
-    let (image, [skin, shirt, trousers, dark]) =
-        palette([[0xE6, 0xC2, 0xA0], [0x9F, 0xB3, 0xA1], [0x66, 0x70, 0x7E], [0x2E, 0x33, 0x3B]]);
+    let (image, [skin, shirt, trousers, dark]) = palette_image([
+        [0xE6, 0xC2, 0xA0],
+        [0x9F, 0xB3, 0xA1],
+        [0x66, 0x70, 0x7E],
+        [0x2E, 0x33, 0x3B],
+    ]);
     let colors = Colors { skin, shirt, trousers, dark };
     let mut builder = MeshBuilder::default();
     add_head(&mut builder, &colors);
@@ -106,7 +112,7 @@ fn upright_rings<const N: usize>(profile: [(f64, f64, f64, f64); N]) -> [LoftRin
 }
 
 fn add_head(builder: &mut MeshBuilder, colors: &Colors) {
-    builder.loft(&upright_rings(HEAD_RINGS), 20, colors.skin, |_| rigid(HEAD));
+    builder.loft(&upright_rings(HEAD_RINGS), 20, colors.skin, |_| rigid_influences(HEAD));
     let nose = DVec3::new(0.395, 2.37, 0.0);
     add_ball(builder, nose, [0.085, 0.06, 0.055], colors.skin, HEAD);
     for side in [-1.0, 1.0] {
@@ -136,12 +142,12 @@ fn add_neck(builder: &mut MeshBuilder, colors: &Colors) {
             y if y < 1.95 => 0.5,
             _ => 1.0,
         };
-        weights(&[(BODY, 1.0 - head_weight), (HEAD, head_weight)])
+        rounded_influences(&[(BODY, 1.0 - head_weight), (HEAD, head_weight)])
     });
 }
 
 fn add_body(builder: &mut MeshBuilder, colors: &Colors) {
-    builder.loft(&upright_rings(TRUNK_RINGS), 16, colors.shirt, |_| rigid(BODY));
+    builder.loft(&upright_rings(TRUNK_RINGS), 16, colors.shirt, |_| rigid_influences(BODY));
     let hips = [
         (0.76, 0.0, 0.0, 0.0),
         (0.78, 0.1, -0.11, 0.15),
@@ -150,7 +156,7 @@ fn add_body(builder: &mut MeshBuilder, colors: &Colors) {
         (1.05, 0.17, -0.18, 0.235),
         (1.06, 0.0, 0.0, 0.0),
     ];
-    builder.loft(&upright_rings(hips), 16, colors.trousers, |_| rigid(BODY));
+    builder.loft(&upright_rings(hips), 16, colors.trousers, |_| rigid_influences(BODY));
 }
 
 /// Adds a leg. `side` is 1 for the right leg of the figure, which is at z > 0, or −1.
@@ -159,8 +165,8 @@ fn add_leg(builder: &mut MeshBuilder, colors: &Colors, side: f64) {
     let hip = DVec3::new(0.0, 0.86, side * 0.12);
     let knee = DVec3::new(stride * 0.55 + 0.03, 0.48, side * 0.13);
     let ankle = DVec3::new(stride, 0.1, side * 0.135);
-    builder.limb([hip, knee], [0.125, 0.1], 10, colors.trousers, |_| rigid(BODY));
-    builder.limb([knee, ankle], [0.1, 0.075], 10, colors.trousers, |_| rigid(BODY));
+    builder.limb([hip, knee], [0.125, 0.1], 10, colors.trousers, |_| rigid_influences(BODY));
+    builder.limb([knee, ankle], [0.1, 0.075], 10, colors.trousers, |_| rigid_influences(BODY));
     let foot = ankle + DVec3::new(0.075, -0.035, 0.0);
     add_ball(builder, foot, [0.175, 0.065, 0.085], colors.dark, BODY);
 }
@@ -171,15 +177,15 @@ fn add_arm(builder: &mut MeshBuilder, colors: &Colors, side: f64) {
     let shoulder = DVec3::new(0.0, 1.64, side * 0.27);
     let elbow = DVec3::new(swing * 0.6 - 0.03, 1.32, side * 0.36);
     let wrist = DVec3::new(swing + 0.08, 1.05, side * 0.37);
-    builder.limb([shoulder, elbow], [0.1, 0.08], 9, colors.shirt, |_| rigid(BODY));
-    builder.limb([elbow, wrist], [0.08, 0.06], 9, colors.shirt, |_| rigid(BODY));
+    builder.limb([shoulder, elbow], [0.1, 0.08], 9, colors.shirt, |_| rigid_influences(BODY));
+    builder.limb([elbow, wrist], [0.08, 0.06], 9, colors.shirt, |_| rigid_influences(BODY));
     let hand = wrist + DVec3::new(0.02, -0.075, 0.0);
     add_ball(builder, hand, [0.06, 0.085, 0.05], colors.skin, BODY);
 }
 
 /// Adds a small ellipsoid that follows one joint, such as an eye, a hand or a foot.
 fn add_ball(builder: &mut MeshBuilder, center: DVec3, radii: [f64; 3], uv: DVec2, joint: u16) {
-    builder.ball(center, radii.into(), [9, 6], uv, |_| rigid(joint));
+    builder.ball(center, radii.into(), [9, 6], uv, |_| rigid_influences(joint));
 }
 
 /// Swaps the point of the chin with vertex 0.
@@ -210,7 +216,7 @@ mod tests {
     fn vertex_0_is_the_chin() {
         let rig = rig().unwrap();
         assert_eq!(rig.mesh.positions[0], Vec3::new(0.25, 2.0, 0.0));
-        assert_eq!(rig.mesh.influences[0], rigid(HEAD));
+        assert_eq!(rig.mesh.influences[0], rigid_influences(HEAD));
         assert_eq!(
             rig.skeleton.joints()[1].joint_from_bind,
             glam::Mat4::from_translation(Vec3::new(0.0, -2.0, 0.0))

@@ -219,18 +219,18 @@ fn position_key(position: DVec3) -> [i64; 3] {
 }
 
 /// Returns the influences of a vertex that follows one joint.
-pub(crate) fn rigid(joint: u16) -> Influences {
+pub(crate) fn rigid_influences(joint: u16) -> Influences {
     Influences::new(&[(JointIndex(joint), 1.0)])
 }
 
-/// Returns up to four influences. See [`weights_in`].
-pub(crate) fn weights(pairs: &[(u16, f64)]) -> Influences {
-    weights_in(SET_LANES, pairs)
+/// Returns up to four influences. See [`rounded_influences_in`].
+pub(crate) fn rounded_influences(pairs: &[(u16, f64)]) -> Influences {
+    rounded_influences_in(SET_LANES, pairs)
 }
 
 /// Returns the strongest influences, at most `lanes`. Weights are rounded to multiples of
 /// 1/1024, so that their sum is exactly 1 in `f32`. The strongest compensates for the rounding.
-pub(crate) fn weights_in(lanes: usize, pairs: &[(u16, f64)]) -> Influences {
+pub(crate) fn rounded_influences_in(lanes: usize, pairs: &[(u16, f64)]) -> Influences {
     const STEPS: f32 = 1024.0;
     let pairs: Vec<_> =
         pairs.iter().map(|&(joint, weight)| (JointIndex(joint), weight as f32)).collect();
@@ -254,7 +254,7 @@ pub(crate) fn smooth_step(from: f64, to: f64, x: f64) -> f64 {
 
 /// Creates an image of plain squares side by side. Returns it with the texture coordinates of
 /// the centre of each square.
-pub(crate) fn palette<const N: usize>(colors: [[u8; 3]; N]) -> (Image, [DVec2; N]) {
+pub(crate) fn palette_image<const N: usize>(colors: [[u8; 3]; N]) -> (Image, [DVec2; N]) {
     const SQUARE: usize = 8;
     let mut rgba = Vec::with_capacity(N * SQUARE * SQUARE * 4);
     for _ in 0..SQUARE {
@@ -270,7 +270,7 @@ pub(crate) fn palette<const N: usize>(colors: [[u8; 3]; N]) -> (Image, [DVec2; N
 
 /// Evaluates a smooth curve through points (x, y) with increasing x, without overshoot (Fritsch
 /// and Carlson, 1980). The curve is constant beyond both ends.
-pub(crate) fn curve(points: &[(f64, f64)], x: f64) -> f64 {
+pub(crate) fn curve_at(points: &[(f64, f64)], x: f64) -> f64 {
     let (Some(&first), Some(&last)) = (points.first(), points.last()) else {
         return 0.0;
     };

@@ -49,7 +49,13 @@ pub(crate) fn unturned_chain(
 
 /// Creates a parameter for the rotation of a joint about an axis of its frame, within
 /// ±`limit_rad`.
-pub(crate) fn angle(name: &str, label: &str, joint: u16, axis: Vec3, limit_rad: f64) -> Param {
+pub(crate) fn angle_param(
+    name: &str,
+    label: &str,
+    joint: u16,
+    axis: Vec3,
+    limit_rad: f64,
+) -> Param {
     Param {
         name: name.to_owned(),
         label: label.to_owned(),
@@ -60,13 +66,13 @@ pub(crate) fn angle(name: &str, label: &str, joint: u16, axis: Vec3, limit_rad: 
 }
 
 /// Creates a parameter `b0`, `b1`, … for the rotation of a joint about z, within ±`limit_rad`.
-pub(crate) fn bend(joint: u16, limit_rad: f64) -> Param {
+pub(crate) fn bend_param(joint: u16, limit_rad: f64) -> Param {
     let label = format!("joint {joint}");
-    angle(&format!("b{joint}"), &label, joint, Vec3::Z, limit_rad)
+    angle_param(&format!("b{joint}"), &label, joint, Vec3::Z, limit_rad)
 }
 
 /// Creates a parameter with default 0, within ±`limit`.
-pub(crate) fn length(name: &str, label: &str, kind: ParamKind, limit: f64) -> Param {
+pub(crate) fn length_param(name: &str, label: &str, kind: ParamKind, limit: f64) -> Param {
     Param {
         name: name.to_owned(),
         label: label.to_owned(),
@@ -78,20 +84,24 @@ pub(crate) fn length(name: &str, label: &str, kind: ParamKind, limit: f64) -> Pa
 
 /// Creates the parameters of the node that carries the mesh: translation along x and y within
 /// ±`limit` world units, rotation about `axis`, and scale.
-pub(crate) fn mesh_node(axis: Vec3, limit: f64) -> [Param; 4] {
+pub(crate) fn mesh_node_params(axis: Vec3, limit: f64) -> [Param; 4] {
     let [x, y, turn, size] =
         [NodePart::Shift(0), NodePart::Shift(1), NodePart::Turn(axis), NodePart::Size]
             .map(ParamKind::MeshNode);
     [
-        length("node_x", "node, x", x, limit),
-        length("node_y", "node, y", y, limit),
-        length("node_turn", "node, turn", turn, PI),
-        Param { default: 1.0, range: (0.0, 2.0), ..length("node_size", "node, size", size, 0.0) },
+        length_param("node_x", "node, x", x, limit),
+        length_param("node_y", "node, y", y, limit),
+        length_param("node_turn", "node, turn", turn, PI),
+        Param {
+            default: 1.0,
+            range: (0.0, 2.0),
+            ..length_param("node_size", "node, size", size, 0.0)
+        },
     ]
 }
 
 /// Creates a parameter for the scale of a joint along one of its axes (0 for x), or along all.
-pub(crate) fn scale(name: &str, label: &str, joint: u16, axis: Option<usize>) -> Param {
+pub(crate) fn scale_param(name: &str, label: &str, joint: u16, axis: Option<usize>) -> Param {
     Param {
         name: name.to_owned(),
         label: label.to_owned(),
@@ -103,6 +113,6 @@ pub(crate) fn scale(name: &str, label: &str, joint: u16, axis: Option<usize>) ->
 
 /// Creates the parameter `squash`, which scales the whole model along an axis of its root (0
 /// for x).
-pub(crate) fn squash(root: u16, axis: usize) -> Param {
-    scale("squash", "squash", root, Some(axis))
+pub(crate) fn squash_param(root: u16, axis: usize) -> Param {
+    scale_param("squash", "squash", root, Some(axis))
 }

@@ -9,8 +9,8 @@ use bindpose_skin::{
 };
 use roxmltree::Node;
 
-use super::skeleton::{Skeletons, read_rotation};
-use super::xml::{ElementText, XmlPlace, XmlReader, children, items, section_items, tokens};
+use super::skeleton::{ReadSkeleton, read_rotation};
+use super::xml::{RowText, XmlPlace, XmlReader, children, section_items};
 use crate::read_error::{code, read_error};
 
 /// Limit for the keys of all tracks of a file.
@@ -23,12 +23,12 @@ const BYTES_PER_FRAME: usize = 10 * size_of::<f32>();
 pub(super) fn read_clips<'d>(
     reader: &mut XmlReader<'d>,
     root: Node<'d, 'd>,
-    skeletons: &Skeletons<'d>,
+    skeleton: &ReadSkeleton<'d>,
 ) -> Vec<Clip> {
     let mut clips = Vec::new();
     let mut key_count = 0;
     for node in section_items(root, "Animations", "Animation") {
-        clips.extend(read_clip(reader, node, skeletons, &mut key_count));
+        clips.extend(read_clip(reader, node, skeleton, &mut key_count));
     }
     clips
 }
@@ -36,7 +36,7 @@ pub(super) fn read_clips<'d>(
 fn read_clip<'d>(
     reader: &mut XmlReader<'d>,
     node: Node<'d, 'd>,
-    skeletons: &Skeletons<'d>,
+    skeleton: &ReadSkeleton<'d>,
     key_count: &mut usize,
 ) -> Option<Clip> {
     let frame_count = read_frame_count(reader, node)?;
@@ -63,22 +63,18 @@ fn read_clip<'d>(
                 .help("keep one of the two");
             reader.add_error(XmlPlace::Attribute(track, "name"), error);
         }
-        let joints: Vec<JointIndex> =
-            skeletons.list.iter().filter_map(|skeleton| skeleton.joint(name)).collect();
-        if joints.is_empty() {
+        if let Some(&joint) = skeleton.joint_by_name.get(name) {
+            let poses = read_poses(reader, track, frame_count, key_count).unwrap_or_default();
+            channels.extend(poses.into_channels(joint, step_secs));
+        } else {
+            let found = format_args!("“{name}”");
             let note = Diagnostic {
                 severity: Severity::Warning,
                 title: "A track is for a bone that is not there".to_owned(),
                 effect: "the track moves nothing".to_owned(),
-                ..read_error(
-                    "EZM_TRACK_WITHOUT_BONE",
-                    "the name of a bone",
-                    format_args!("“{name}”"),
-                )
+                ..read_error("EZM_TRACK_WITHOUT_BONE", "the name of a bone", found)
             };
             reader.add_note(XmlPlace::Attribute(track, "name"), note);
-        } else if let Some(poses) = read_poses(reader, track, frame_count, key_count) {
-            channels.extend(poses.into_channels(frame_count, step_secs, &joints));
         }
     }
     Some(Clip {
@@ -102,100 +98,76 @@ fn read_frame_count<'d>(reader: &mut XmlReader<'d>, node: Node<'d, 'd>) -> Optio
 /// The poses of one bone in all frames.
 #[derive(Default)]
 struct EzmPoses {
-    positions: Vec<f32>,
+    translations: Vec<f32>,
     rotations: Vec<f32>,
     /// Empty if the track has none.
     scales: Vec<f32>,
 }
 
 impl EzmPoses {
-    /// Converts to tracks that move all of `joints`.
-    fn into_channels(
-        self,
-        frame_count: usize,
-        step_secs: f64,
-        joints: &[JointIndex],
-    ) -> Vec<Channel> {
+    fn into_channels(self, joint: JointIndex, step_secs: f64) -> Vec<Channel> {
+        let frame_count = self.rotations.len() / 4;
         let times_secs: Vec<f32> =
             (0..frame_count).map(|frame| (frame as f64 * step_secs) as f32).collect();
         let mut channels = Vec::new();
         for (property, width, values) in [
-            (TrackProperty::Translation, 3, self.positions),
+            (TrackProperty::Translation, 3, self.translations),
             (TrackProperty::Rotation, 4, self.rotations),
             (TrackProperty::Scale, 3, self.scales),
         ] {
             if values.is_empty() {
                 continue;
             }
-            let track = Arc::new(Track {
-                property,
-                interpolation: Interpolation::Linear,
-                times_secs: times_secs.clone(),
-                values,
-                width,
-            });
-            channels.extend(joints.iter().map(|&joint| Channel {
+            let interpolation = Interpolation::Linear;
+            let times_secs = times_secs.clone();
+            channels.push(Channel {
                 target: ChannelTarget::Joint(joint),
-                track: Arc::clone(&track),
-            }));
+                track: Arc::new(Track { property, interpolation, times_secs, values, width }),
+            });
         }
         channels
     }
 }
 
+/// Reads the poses of a track. Returns `None` after an error.
 fn read_poses<'d>(
     reader: &mut XmlReader<'d>,
     node: Node<'d, 'd>,
     frame_count: usize,
     key_count: &mut usize,
 ) -> Option<EzmPoses> {
-    let has_scale = match node.attribute("has_scale").map(str::trim) {
-        Some("true" | "1") => true,
-        Some("false" | "0") => false,
-        other => {
-            let found = other.map_or("nothing".to_owned(), |text| format!("“{text}”"));
-            let error = read_error(code::EZM_MISSING, "true or false", found)
-                .help("say whether each pose ends in three factors");
-            return reader.fail(XmlPlace::Attribute(node, "has_scale"), error);
-        }
-    };
+    let has_scale = matches!(reader.required(node, "has_scale")?.trim(), "true" | "1");
     let width = if has_scale { 10 } else { 7 };
-    let text = ElementText::new(node);
-    let count = items(&text.text).count();
+    let text = RowText::new(node);
+    let count = text.rows().count();
     if !reader.check_count(node, "count", "poses", count) {
         return None;
     }
+    let at = XmlPlace::Element(node);
     if count != frame_count {
         let expected = format_args!("{frame_count} poses, as framecount says");
-        let error = read_error(code::EZM_WRONG_COUNT, expected, count);
-        return reader.fail(XmlPlace::Element(node), error);
+        return reader.fail(at, read_error(code::EZM_WRONG_COUNT, expected, count));
     }
     *key_count = key_count.saturating_add(frame_count.saturating_mul(3));
-    let at = XmlPlace::Element(node);
     if !reader.check_memory(at, frame_count, BYTES_PER_FRAME)
         || !reader.check_limit(at, MAX_KEYS, "keys in all", *key_count)
     {
         return None;
     }
-    if let Some((frame, (offset, found))) =
-        items(&text.text).enumerate().find(|(_, (_, found))| *found != width)
-    {
-        let expected = format_args!("{width} numbers in frame {frame}");
-        return reader.fail(text.place(offset), read_error(code::EZM_NUMBER, expected, found));
-    }
     let mut poses = EzmPoses::default();
-    let mut pose = Vec::with_capacity(width);
-    for (offset, token) in tokens(&text.text) {
-        let at = text.place(offset);
-        pose.push(reader.number(at, token)?);
-        if pose.len() < width {
-            continue;
+    for (at, row) in text.rows() {
+        reader.check_width(at, row, width)?;
+        let mut pose = [0.0; 10];
+        for (number, token) in pose.iter_mut().zip(row.split_ascii_whitespace()) {
+            *number = reader.number(at, token)?;
         }
-        let rotation = read_rotation(reader, at, [pose[3], pose[4], pose[5], pose[6]])?;
-        poses.positions.extend(pose[..3].iter().map(|&x| x as f32));
+        let [px, py, pz, qx, qy, qz, qw, scale @ ..] = pose;
+        let rotation = read_rotation(reader, at, [qx, qy, qz, qw])?;
+        poses.translations.extend([px, py, pz].map(|x| x as f32));
         poses.rotations.extend(rotation.to_array().map(|x| x as f32));
-        poses.scales.extend(pose[7..].iter().map(|&x| x as f32));
-        pose.clear();
+        if has_scale {
+            poses.scales.extend(scale.map(|x| x as f32));
+        }
     }
     Some(poses)
 }

@@ -1,4 +1,4 @@
-//! Reads EZMesh (`.ezm`), an XML format, as one rig.
+//! Reads EZMesh (`.ezm`), an XML format, as one rig: a skeleton with its meshes and animations.
 //!
 //! Data that skinning and drawing do not need is skipped, with a note. Reading terminates for any
 //! bytes, with a rig or with all errors, each with its place.
@@ -16,16 +16,14 @@ use std::sync::Arc;
 
 use bindpose_diagnostic::{Diagnostic, Severity};
 use bindpose_skin::{JointIndex, Skeleton};
-use glam::Vec3;
 use roxmltree::Node;
 
-use self::mesh::PlacedMesh;
-use self::skeleton::Skeletons;
+use self::mesh::ReadMeshes;
+use self::skeleton::ReadSkeleton;
 use self::xml::{XmlPlace, XmlReader};
 use super::gltf::Names;
 use super::{
-    GraphNode, Mesh, ModelSource, NodeIndex, NodeSkin, NodeTransform, Param, ParamKind, Rig,
-    RigOrigin, SceneGraph,
+    GraphNode, Mesh, ModelSource, NodeIndex, NodeSkin, Param, ParamKind, Rig, RigOrigin, SceneGraph,
 };
 use crate::read_error::{code, read_error};
 
@@ -33,7 +31,7 @@ use crate::read_error::{code, read_error};
 const READ_SECTIONS: [&str; 6] =
     ["Skeletons", "Animations", "Materials", "Meshes", "MeshInstances", "MeshAABB"];
 
-/// Reads all skeletons, meshes and animations of an EZMesh file as one rig.
+/// Reads the skeleton, all meshes and all animations of an EZMesh file as one rig.
 ///
 /// Bones become joints in the order of the file. Every joint gets a parameter of its name, which
 /// rotates the joint about its own x axis on top of the rest pose. The notes of the rig's origin
@@ -41,8 +39,9 @@ const READ_SECTIONS: [&str; 6] =
 ///
 /// # Errors
 ///
-/// Returns all errors in the order of the file, if it is not EZMesh or is damaged. There is at
-/// least one. From the twentieth on, they only increase the count of the last.
+/// Returns all errors in the order of the file, if it is not EZMesh, is damaged or has several
+/// skeletons. There is at least one. From the twentieth on, they only increase the count of the
+/// last.
 pub fn read_ezm(bytes: &[u8]) -> Result<Rig, Vec<Diagnostic>> {
     let text = xml::decode_text(bytes).map_err(|error| vec![error])?;
     let document = xml::parse(text).map_err(|error| vec![error])?;
@@ -57,10 +56,10 @@ pub fn read_ezm(bytes: &[u8]) -> Result<Rig, Vec<Diagnostic>> {
         return Err(reader.errors);
     }
     add_section_notes(&mut reader, root);
-    let mut skeletons = skeleton::read_skeletons(&mut reader, root);
-    let clips = animation::read_clips(&mut reader, root, &skeletons);
-    let (mesh, placed) = mesh::read_meshes(&mut reader, root, &mut skeletons);
-    if mesh.positions.is_empty() && reader.errors.is_empty() {
+    let skeleton = skeleton::read_skeleton(&mut reader, root);
+    let clips = animation::read_clips(&mut reader, root, &skeleton);
+    let mut meshes = ReadMeshes::read(&mut reader, root, &skeleton);
+    if meshes.mesh.positions.is_empty() && reader.errors.is_empty() {
         let error = read_error(code::EZM_MISSING, "a mesh with vertices", "none")
             .help("export the model with its meshes");
         reader.add_error(XmlPlace::Element(root), error);
@@ -68,15 +67,17 @@ pub fn read_ezm(bytes: &[u8]) -> Result<Rig, Vec<Diagnostic>> {
     if !reader.errors.is_empty() {
         return Err(reader.errors);
     }
-    let graph = build_graph(&skeletons, &placed);
-    let skeleton = Skeleton::in_any_order(skeletons.joints).map_err(|error| {
+    meshes.fill_attributes();
+    let graph = build_graph(&skeleton, &meshes);
+    let joints = [skeleton.joints, meshes.own_joints].concat();
+    let skeleton = Skeleton::in_any_order(joints).map_err(|error| {
         reader.add_error(
             XmlPlace::Element(root),
             read_error(code::EZM_FORMAT, "a sound skeleton", error),
         );
         std::mem::take(&mut reader.errors)
     })?;
-    let title = find_title(root.attribute("asset_name"), &mesh).to_owned();
+    let title = find_title(root.attribute("asset_name"), &meshes.mesh).to_owned();
     Ok(Rig {
         params: build_params(&skeleton),
         clips,
@@ -85,7 +86,7 @@ pub fn read_ezm(bytes: &[u8]) -> Result<Rig, Vec<Diagnostic>> {
             graph,
             notes: reader.notes,
         })),
-        ..Rig::new("model", &title, skeleton, mesh)
+        ..Rig::new("model", &title, skeleton, meshes.mesh)
     })
 }
 
@@ -97,7 +98,7 @@ fn build_params(skeleton: &Skeleton) -> Vec<Param> {
         .map(|(index, joint)| Param {
             name: names.take(&joint.name, index.index()),
             label: joint.name.clone(),
-            kind: ParamKind::Angle { joint: index, axis: Vec3::X },
+            kind: ParamKind::Angle { joint: index, axis: glam::Vec3::X },
             default: 0.0,
             range: (-PI, PI),
         })
@@ -115,7 +116,7 @@ fn add_section_notes<'d>(reader: &mut XmlReader<'d>, root: Node<'d, 'd>) {
     for section in root.children().filter(Node::is_element) {
         let name = section.tag_name().name();
         if !READ_SECTIONS.contains(&name) {
-            let expected = "skeletons, animations, materials, meshes and their instances";
+            let expected = "a skeleton, animations, materials, meshes and their instances";
             let note = Diagnostic {
                 severity: Severity::Note,
                 title: "A section of the file is passed over".to_owned(),
@@ -127,29 +128,17 @@ fn add_section_notes<'d>(reader: &mut XmlReader<'d>, root: Node<'d, 'd>) {
     }
 }
 
-/// Creates a node for each bone, in the order of the joints, then one for each instance of a mesh.
-fn build_graph(skeletons: &Skeletons<'_>, placed: &[PlacedMesh]) -> SceneGraph {
-    let bone_count: usize = skeletons.list.iter().map(|skeleton| skeleton.count).sum();
-    let joints = (0..).map(JointIndex).zip(&skeletons.joints[..bone_count]);
+/// Creates a node for each bone, in the order of the joints, then one for each mesh.
+fn build_graph(skeleton: &ReadSkeleton<'_>, meshes: &ReadMeshes) -> SceneGraph {
+    let joints = (0..).map(JointIndex).zip(&skeleton.joints);
     let mut nodes: Vec<GraphNode> =
         joints.map(|(index, joint)| GraphNode::of_joint(index, joint)).collect();
-    nodes.extend(placed.iter().map(|placed| GraphNode {
-        name: Some(placed.name.clone()),
-        parent: None,
-        children: Vec::new(),
-        local: NodeTransform::Trs(placed.local),
-        mesh: Some(placed.mesh),
-        skin: placed.skeleton,
-        joint: placed.joint,
-    }));
-    let skins = skeletons.list.iter().map(|skeleton| {
-        let range = skeleton.first..skeleton.first + skeleton.count;
-        NodeSkin {
-            name: skeleton.name.map(str::to_owned),
-            joints: range.clone().map(|index| NodeIndex(index as u32)).collect(),
-            ours: range.map(|index| JointIndex(index as u16)).collect(),
-            has_inverse_binds: false,
-        }
+    nodes.extend(meshes.nodes.iter().cloned());
+    let skin = skeleton.is_present.then(|| NodeSkin {
+        name: skeleton.name.map(str::to_owned),
+        joints: (0..skeleton.joints.len() as u32).map(NodeIndex).collect(),
+        ours: (0..skeleton.joints.len() as u16).map(JointIndex).collect(),
+        has_inverse_binds: false,
     });
-    SceneGraph::of_nodes(nodes, skins.collect())
+    SceneGraph::of_nodes(nodes, skin.into_iter().collect())
 }

@@ -212,7 +212,7 @@ impl<'d> XmlReader<'d> {
     ) -> Option<[f64; N]> {
         let at = XmlPlace::Attribute(node, name);
         let mut numbers = Vec::new();
-        for (_, token) in tokens(node.attribute(name)?) {
+        for token in node.attribute(name)?.split(is_separator).filter(|token| !token.is_empty()) {
             numbers.push(self.number(at, token)?);
         }
         let count = numbers.len();
@@ -228,9 +228,23 @@ impl<'d> XmlReader<'d> {
     pub(super) fn number(&mut self, at: XmlPlace<'d>, token: &str) -> Option<f64> {
         let number = token.parse::<f64>().ok().filter(|number| (*number as f32).is_finite());
         if number.is_none() {
-            self.add_error(at, invalid_number(token));
+            let shown: String = token.chars().take(40).collect();
+            let found = format_args!("“{shown}”");
+            let error = read_error(code::EZM_NUMBER, "a finite number", found)
+                .help("repair the model in the program that made it, and export it again");
+            self.add_error(at, error);
         }
         number
+    }
+
+    /// Checks the count of numbers in a row. Returns `None` after an error.
+    pub(super) fn check_width(&mut self, at: XmlPlace<'d>, row: &str, width: usize) -> Option<()> {
+        let count = row.split_ascii_whitespace().count();
+        if count == width {
+            return Some(());
+        }
+        let expected = format_args!("{width} numbers between two commas");
+        self.fail(at, read_error(code::EZM_NUMBER, expected, count))
     }
 
     /// Checks an attribute that declares a count, if it is there.
@@ -255,11 +269,8 @@ impl<'d> XmlReader<'d> {
     }
 }
 
-/// Creates the error for a malformed or infinite number.
-pub(super) fn invalid_number(token: &str) -> Diagnostic {
-    let shown: String = token.chars().take(40).collect();
-    read_error(code::EZM_NUMBER, "a finite number", format_args!("“{shown}”"))
-        .help("repair the model in the program that made it, and export it again")
+fn is_separator(c: char) -> bool {
+    c == ',' || c.is_ascii_whitespace()
 }
 
 /// Formats a path such as `/MeshSystem/Meshes/Mesh[2]`, with numbers where siblings have the same
@@ -301,15 +312,15 @@ pub(super) fn section_items<'d>(
     children(root, section).flat_map(move |section| children(section, name))
 }
 
-/// The text of an element.
-pub(super) struct ElementText<'d> {
+/// The text of an element: rows of numbers, with commas between them.
+pub(super) struct RowText<'d> {
     node: Node<'d, 'd>,
-    pub(super) text: Cow<'d, str>,
+    text: Cow<'d, str>,
     /// The byte of the file at which the text begins. `None` if it is not stored literally.
     start: Option<usize>,
 }
 
-impl<'d> ElementText<'d> {
+impl<'d> RowText<'d> {
     pub(super) fn new(node: Node<'d, 'd>) -> Self {
         let texts: Vec<Node<'d, 'd>> = node.children().filter(Node::is_text).collect();
         if let [only] = texts[..] {
@@ -322,29 +333,12 @@ impl<'d> ElementText<'d> {
         Self { node, text: Cow::Owned(parts.join(" ")), start: None }
     }
 
-    /// Returns the place of a byte of the text.
-    pub(super) fn place(&self, offset: usize) -> XmlPlace<'d> {
-        XmlPlace::Text(self.node, self.start.map(|start| start + offset))
-    }
-}
-
-/// Splits at commas and blanks. Returns the tokens with their offsets.
-pub(super) fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let start = text.as_ptr() as usize;
-    text.split(|c: char| c == ',' || c.is_ascii_whitespace())
-        .filter(|token| !token.is_empty())
-        .map(move |token| (token.as_ptr() as usize - start, token))
-}
-
-/// Splits at commas. Returns the offset and the number of tokens of each item. The last comma is
-/// optional.
-pub(super) fn items(text: &str) -> impl Iterator<Item = (usize, usize)> {
-    let start = text.as_ptr() as usize;
-    text.split(',')
-        .map(move |item| {
-            let trimmed = item.trim_start();
-            let token_count = item.split_ascii_whitespace().count();
-            (trimmed.as_ptr() as usize - start, token_count)
+    /// Returns the rows with their places. The last comma is optional.
+    pub(super) fn rows(&self) -> impl Iterator<Item = (XmlPlace<'d>, &str)> {
+        let text_start = self.text.as_ptr() as usize;
+        self.text.split(',').map(str::trim_ascii).filter(|row| !row.is_empty()).map(move |row| {
+            let offset = row.as_ptr() as usize - text_start;
+            (XmlPlace::Text(self.node, self.start.map(|start| start + offset)), row)
         })
-        .filter(|&(_, token_count)| token_count > 0)
+    }
 }

@@ -65,6 +65,9 @@ fn step_key_schema(key: StepKey) -> Schema {
             "What stands on the stage from this step on, as in the front matter; all begins anew with it."
         }
         StepKey::Hide => "Names of cells of the stage that are left out during this step.",
+        StepKey::Only => {
+            "Names of the cells of the stage that stay during this step; the others are left out."
+        }
         StepKey::Carry => {
             "Whether the step opens with what the reader has changed at the one before."
         }
@@ -81,7 +84,7 @@ fn step_key_schema(key: StepKey) -> Schema {
         StepKey::Was => "What the step was called before, `lesson/step`: old links lead to it.",
     };
     match key {
-        StepKey::Hide | StepKey::Drag | StepKey::Watch | StepKey::Was => {
+        StepKey::Hide | StepKey::Only | StepKey::Drag | StepKey::Watch | StepKey::Was => {
             json_schema!({ "type": "array", "items": { "type": "string" }, "description": about })
         }
         StepKey::Subject => json_schema!({

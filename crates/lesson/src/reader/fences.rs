@@ -274,14 +274,19 @@ impl LessonReader<'_> {
         let Entry { key, value } = entry;
         let value_at = value.span().start;
         match StepKey::from_key(name) {
-            Some(StepKey::Hide) => {
+            Some(key @ (StepKey::Hide | StepKey::Only)) => {
                 let ids = strings(value.get_ref()).ok_or_else(|| {
                     let error = Diagnostic::expected("a list of names of cells", "");
-                    body.error(value_at, error.help("write hide = [\"weights\"]"))
+                    body.error(value_at, error.help(format!("write {name} = [\"weights\"]")))
                 })?;
-                for (id, at) in ids {
-                    self.section.hide.push(id.to_owned());
-                    self.add_mention(body.offset(at + 1), MentionKind::Hide(id.to_owned()));
+                for &(id, at) in &ids {
+                    self.add_mention(body.offset(at + 1), MentionKind::StageCell(id.to_owned()));
+                }
+                let ids: Vec<String> = ids.into_iter().map(|(id, _)| id.to_owned()).collect();
+                if key == StepKey::Hide {
+                    self.section.hide = ids;
+                } else {
+                    self.section.only = Some(ids);
                 }
             }
             Some(StepKey::Carry) => {

@@ -82,7 +82,8 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, LessonO
         reader.place = OutlinePlace::Step(steps.len());
         step_places.push(at);
         let blocks = reader.read_blocks(0);
-        let section = std::mem::take(&mut reader.section);
+        let mut section = std::mem::take(&mut reader.section);
+        section.hide_others(&stage);
         steps.push(section.into_step(title, slug, blocks));
     }
     if steps.is_empty() && !reader.incomplete {
@@ -268,6 +269,7 @@ struct SectionParts {
     set: Vec<Setting>,
     stage: Vec<Cell>,
     hide: Vec<String>,
+    only: Option<Vec<String>>,
     carry: bool,
     drag: Option<Vec<String>>,
     watch: Option<Vec<String>>,
@@ -277,6 +279,14 @@ struct SectionParts {
 }
 
 impl SectionParts {
+    /// Hides the cells of the lesson's stage that are not among those of `only`.
+    fn hide_others(&mut self, stage: &[Cell]) {
+        if let Some(only) = self.only.take() {
+            let others = stage.iter().map(|cell| &cell.id).filter(|id| !only.contains(id));
+            self.hide.extend(others.cloned());
+        }
+    }
+
     fn into_step(self, title: String, slug: String, blocks: Vec<LessonBlock>) -> LessonStep {
         LessonStep {
             title,

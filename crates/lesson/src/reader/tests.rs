@@ -506,6 +506,23 @@ fn a_listing_may_have_a_name() {
 }
 
 #[test]
+fn only_hides_the_other_cells_of_the_stage() {
+    let text = format!(
+        "{HEAD}\n```viewport main\n```\n\n```viewport side\n```\n\n```angles\n```\n\n\
+         ## One\n\n```set\nonly = [\"side\"]\nhide = [\"shelf\"]\n```\n\n```weights pair stage\n```\n\n\
+         ## Two\n\n```set\nonly = []\n```\n\n## Three\n"
+    );
+    let lesson = parse_lesson("20-x", &text, "");
+    assert_eq!(lesson.findings, []);
+    let ids_on_stage =
+        [0, 1, 2].map(|step| lesson.on_stage(step).map(|cell| &*cell.id).collect::<Vec<_>>());
+    assert_eq!(ids_on_stage[0], ["side", "pair"]);
+    assert!(lesson.steps[0].hide.contains(&"shelf".to_owned()));
+    assert!(ids_on_stage[1].is_empty());
+    assert_eq!(ids_on_stage[2], ["main", "side", "angles-1"]);
+}
+
+#[test]
 fn reports_errors_in_front_matter_at_their_position() {
     let expect = |front: &str, place: (usize, usize), message: &str, help: &str| {
         let text = format!("+++\n{front}\n+++\n## S\n");
