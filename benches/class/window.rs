@@ -20,7 +20,13 @@ pub(crate) fn run() -> Result<(), String> {
         std::fs::write(pages.path().join("index.html"), "<h1>Bindpose</h1>")?;
         let room = SharedRoom::with_new_code()?;
         let site = ServedFolder::open(pages.path())?;
-        let options = ServerOptions { site, port: 0, lan: false, room: Some(room.clone().into()) };
+        let options = ServerOptions {
+            site,
+            port: 0,
+            lan: false,
+            room: Some(room.clone().into()),
+            trusted_proxies: Vec::new(),
+        };
         Ok((WebServer::start(options)?, room))
     };
     let (server, room) = open().map_err(|why: std::io::Error| why.to_string())?;

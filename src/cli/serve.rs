@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 use std::io;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
 use bindpose_class_protocol::{InvitedAddress, RoomCode};
@@ -34,7 +35,7 @@ pub(super) struct ServeArgs {
 
 /// Serves until the program is terminated.
 pub(super) fn run(args: &ServeArgs) -> Result<(), CommandFailure> {
-    let server = start_server(args, None)?;
+    let server = start_server(args, None, &[])?;
     print_text(&format_site_urls(server.port(), args.lan))?;
     server.wait();
     Ok(())
@@ -50,12 +51,16 @@ pub(super) struct ClassArgs {
     /// Keep the class on this NATS server, so that several computers can serve it
     #[arg(long, value_name = "nats://HOST")]
     relay: Option<String>,
+    /// A proxy before this server: the addresses of its clients, as X-Forwarded-For has
+    /// them, are limited like those of others; several times: of all these
+    #[arg(long, value_name = "ADDRESS")]
+    trusted_proxy: Vec<IpAddr>,
 }
 
 /// Serves a class, which its teacher leads from a browser, until the program is terminated.
 pub(super) fn run_class(args: &ClassArgs) -> Result<(), CommandFailure> {
     match &args.relay {
-        Some(relay) => run_relayed_class(&args.serve, relay),
+        Some(relay) => run_relayed_class(args, relay),
         None => run_local_class(args),
     }
 }
@@ -70,7 +75,8 @@ fn run_local_class(args: &ClassArgs) -> Result<(), CommandFailure> {
     } else {
         SharedRoom::with_new_code().map_err(|error| no_code_failure(&error))?
     };
-    let server = start_server(&serve_args, Some(room.clone().into()))?;
+    let room_to_serve = Some(room.clone().into());
+    let server = start_server(&serve_args, room_to_serve, &args.trusted_proxy)?;
     KeptClass::write(&room, server.port());
     let code = room.code();
     let secret = room.secret();
@@ -89,11 +95,12 @@ fn run_local_class(args: &ClassArgs) -> Result<(), CommandFailure> {
 
 /// Serves a class whose records are kept on a NATS server, which other processes may serve too.
 #[cfg(feature = "relay")]
-fn run_relayed_class(args: &ServeArgs, relay: &str) -> Result<(), CommandFailure> {
+fn run_relayed_class(args: &ClassArgs, relay: &str) -> Result<(), CommandFailure> {
     let front = RelayFront::open(relay).map_err(|error| relay_failure(&error))?;
     let code = front.code().clone();
     let secret = front.secret().clone();
-    let server = start_server(args, Some(front.into_served_room()))?;
+    let room_to_serve = Some(front.into_served_room());
+    let server = start_server(&args.serve, room_to_serve, &args.trusted_proxy)?;
     let address = format!("localhost:{}", server.port());
     print_text(&format!(
         "You lead the class at  http://{address}/?class={code}&lead={}\n\
@@ -108,16 +115,26 @@ fn run_relayed_class(args: &ServeArgs, relay: &str) -> Result<(), CommandFailure
 }
 
 #[cfg(not(feature = "relay"))]
-fn run_relayed_class(_: &ServeArgs, _: &str) -> Result<(), CommandFailure> {
+fn run_relayed_class(_: &ClassArgs, _: &str) -> Result<(), CommandFailure> {
     let title = "this program was built without what keeps classes on a NATS server";
     let help = "build it with `cargo build --release --features relay`, or take a package";
     Err(CommandFailure::argument("--relay", Diagnostic::said("NO_RELAY", title).help(help)))
 }
 
-fn start_server(args: &ServeArgs, room: Option<ServedRoom>) -> Result<WebServer, CommandFailure> {
+fn start_server(
+    args: &ServeArgs,
+    room: Option<ServedRoom>,
+    trusted_proxies: &[IpAddr],
+) -> Result<WebServer, CommandFailure> {
     let folder = args.folder.clone().or_else(usual_folder).ok_or_else(no_pages_failure)?;
     let site = ServedFolder::open(&folder).map_err(|error| site_failure(&folder, &error))?;
-    let options = ServerOptions { site, port: args.port, lan: args.lan, room };
+    let options = ServerOptions {
+        site,
+        port: args.port,
+        lan: args.lan,
+        room,
+        trusted_proxies: trusted_proxies.to_vec(),
+    };
     WebServer::start(options).map_err(|error| port_failure(args.port, &error))
 }
 

@@ -50,4 +50,15 @@ impl RateLimiter {
         }
         has_token
     }
+
+    /// Puts back a token that was taken, because it was not needed.
+    pub fn give_back(&mut self) {
+        self.tokens = (self.tokens + 1.0).min(self.max_tokens);
+    }
+
+    /// Returns whether the bucket is full again.
+    pub fn is_full(&self, now_secs: f64) -> bool {
+        let elapsed_secs = (now_secs - self.refilled_at_secs).max(0.0);
+        self.tokens + elapsed_secs * self.tokens_per_sec >= self.max_tokens
+    }
 }

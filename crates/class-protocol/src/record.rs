@@ -106,6 +106,11 @@ pub struct LessonProgress {
 }
 
 impl StudentRecord {
+    /// Returns whether the student has given no name and no answer, and has opened no lesson.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.name.trim().is_empty() && self.answers.is_empty() && self.lessons.is_empty()
+    }
+
     /// Returns whether the record respects the limits of the room, and the name is on one line.
     pub(crate) fn is_sound(&self) -> bool {
         let mut total_bytes = self.page.len();

@@ -4,12 +4,13 @@
 //! when it is ready. A slow client thus costs no memory and does not delay others.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::limits::{MAX_LINK_BYTES, MAX_STUDENTS, MAX_STUDENTS_PER_MESSAGE};
 use super::message::{RejectReason, ServerMessage, SyncCursor};
 use super::record::{StudentId, StudentKey, StudentRecord, StudentView};
 use super::room_code::{RoomCode, TeacherSecret};
-use super::state::ClassState;
+use super::state::{AnswerKey, ClassQuestion, ClassState};
 
 /// The server's state of a class.
 #[derive(Clone, Debug)]
@@ -18,11 +19,18 @@ pub struct Room {
     secret: TeacherSecret,
     state: ClassState,
     students: BTreeMap<StudentKey, RoomStudent>,
+    /// Rounds that this room has opened so far. An answer in one of them counts only while it
+    /// is open.
+    opened_rounds: BTreeSet<AnswerKey>,
+    /// Students who have left and left nothing behind. Others may take their seats.
+    free_seats: BTreeMap<StudentId, StudentKey>,
     /// Number of changes of students so far. Each change has a number of its own.
     change_count: u64,
     /// Id of this room or replica, because each counts changes for itself.
     counter_id: u64,
 }
+
+type Answers = Arc<BTreeMap<AnswerKey, String>>;
 
 #[derive(Clone, Debug)]
 struct RoomStudent {
@@ -41,6 +49,8 @@ impl Room {
             secret,
             state: ClassState::default(),
             students: BTreeMap::new(),
+            opened_rounds: BTreeSet::new(),
+            free_seats: BTreeMap::new(),
             change_count: 0,
             counter_id: 0,
         }
@@ -85,19 +95,30 @@ impl Room {
         }
         self.put_record(key, record)?;
         let student = self.students.get_mut(key).ok_or(RejectReason::Full)?;
+        self.free_seats.remove(&student.id);
         self.change_count += 1;
         student.connection_count += 1;
         student.last_change = self.change_count;
         Ok(student.id)
     }
 
-    /// Removes a connection of a student.
-    pub fn leave(&mut self, key: &StudentKey) {
-        if let Some(student) = self.students.get_mut(key) {
-            self.change_count += 1;
-            student.connection_count = student.connection_count.saturating_sub(1);
-            student.last_change = self.change_count;
+    /// Returns whether a student has a seat in the room, connected or not.
+    pub fn has_seat(&self, key: &StudentKey) -> bool {
+        self.students.get(key).is_some_and(|student| !self.free_seats.contains_key(&student.id))
+    }
+
+    /// Removes a connection of a student. Returns whether the student's seat is free now, because
+    /// it was the last connection and the student has left nothing behind.
+    pub fn leave(&mut self, key: &StudentKey) -> bool {
+        let Some(student) = self.students.get_mut(key) else { return false };
+        self.change_count += 1;
+        student.connection_count = student.connection_count.saturating_sub(1);
+        student.last_change = self.change_count;
+        let is_free = student.connection_count == 0 && student.record.is_blank();
+        if is_free {
+            self.free_seats.insert(student.id, key.clone());
         }
+        is_free
     }
 
     /// Checks the credentials of the teacher.
@@ -115,6 +136,10 @@ impl Room {
     /// Replaces the record of a student, unless the new one is older. Messages of an abandoned
     /// connection may still arrive after those of a new one.
     ///
+    /// Answers are accepted in the open round alone: others keep their earlier values. A student
+    /// who is new to this room brings the answers that an earlier room accepted, but none in
+    /// rounds that this one has opened and closed.
+    ///
     /// # Errors
     /// Returns [`RejectReason`] if the record exceeds a limit, or the room is full.
     pub fn put_record(
@@ -125,11 +150,22 @@ impl Room {
         if !record.is_sound() {
             return Err(RejectReason::Malformed);
         }
-        let id = StudentId(self.students.len() as u32);
+        let mut id = StudentId(self.students.len() as u32);
         if !self.students.contains_key(key) && self.students.len() >= MAX_STUDENTS {
-            return Err(RejectReason::Full);
+            let (free_id, former) = self.free_seats.pop_first().ok_or(RejectReason::Full)?;
+            self.students.remove(&former);
+            id = free_id;
         }
         self.change_count += 1;
+        let open_round = self.state.question.as_ref().and_then(ClassQuestion::open_round);
+        let known_answers = self.students.get(key).map(|student| &student.record.answers);
+        let is_open = |key: &AnswerKey| Some(key) == open_round.as_ref();
+        let answers = match known_answers {
+            Some(known) => accept_answers(known, &record.answers, is_open),
+            None => accept_answers(&Arc::default(), &record.answers, |key| {
+                is_open(key) || !self.opened_rounds.contains(key)
+            }),
+        };
         let student = self.students.entry(key.clone()).or_insert(RoomStudent {
             id,
             connection_count: 0,
@@ -137,7 +173,7 @@ impl Room {
             last_change: self.change_count,
         });
         if record.version >= student.record.version {
-            student.record = record;
+            student.record = StudentRecord { answers, ..record };
             student.last_change = self.change_count;
         }
         Ok(())
@@ -217,6 +253,8 @@ impl Room {
             return Err(RejectReason::Malformed);
         }
         if state.version > self.state.version {
+            let open_round = state.question.as_ref().and_then(ClassQuestion::open_round);
+            self.opened_rounds.extend(open_round);
             self.state = state;
         }
         Ok(())
@@ -259,6 +297,24 @@ impl Room {
             changed: changed.into_iter().map(RoomStudent::view).collect(),
         })
     }
+}
+
+/// Returns the new answers where they are accepted, and the known ones otherwise. Shares one of
+/// the two if they are equal.
+fn accept_answers(
+    known: &Answers,
+    new: &Answers,
+    is_accepted: impl Fn(&AnswerKey) -> bool,
+) -> Answers {
+    if known == new {
+        return Arc::clone(new);
+    }
+    let mut accepted = BTreeMap::clone(known);
+    accepted.retain(|key, _| !is_accepted(key));
+    for (key, answer) in new.iter().filter(|(key, _)| is_accepted(key)) {
+        accepted.insert(key.clone(), answer.clone());
+    }
+    if accepted == **new { Arc::clone(new) } else { Arc::new(accepted) }
 }
 
 impl RoomStudent {

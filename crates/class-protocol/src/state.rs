@@ -94,6 +94,11 @@ impl ClassQuestion {
     pub fn round(&self) -> Option<Round> {
         self.phase.round().filter(|_| !self.is_locked)
     }
+
+    /// Returns the key of the answers that are accepted now. Returns `None` if none are.
+    pub(crate) fn open_round(&self) -> Option<AnswerKey> {
+        Some(AnswerKey { question: self.address.clone(), round: self.round()? })
+    }
 }
 
 /// The address of a question in a course.

@@ -194,6 +194,7 @@ fn a_question_is_answered_twice_and_every_answer_counts_once() {
     assert!(students[0].client.answer(&question(), "b"));
     assert_eq!(students[0].client.handed_in(), Some("b"));
     assert!(students[2].client.answer(&question(), "b"));
+    exchange(&mut class, &mut students);
     class.teacher.lock(true);
     exchange(&mut class, &mut students);
     assert!(!students[1].client.answer(&question(), "b"), "it is locked");
@@ -495,4 +496,101 @@ fn a_replica_sends_the_teacher_the_same_as_the_room() {
         teacher.hear(message);
     }
     assert_eq!((teacher.students().count(), teacher.present()), (250, 250));
+}
+
+/// A student's record with an answer in a round, as a client sends it that ignores the phase.
+fn record_with_answer(student: &Student, round: Round, answer: &str) -> StudentRecord {
+    let mut record = student.client.record().clone();
+    record.version = u64::MAX;
+    let key = AnswerKey { question: question(), round };
+    Arc::make_mut(&mut record.answers).insert(key, answer.to_owned());
+    record
+}
+
+#[test]
+fn votes_count_only_while_their_round_is_open() {
+    let mut class = Class::new();
+    let mut honest = class.student(1);
+    let mut cheater = class.student(2);
+    let vote = |class: &mut Class, student: &Student, round: Round, answer: &str| {
+        let record = record_with_answer(student, round, answer);
+        class.room.put_record(&student.key, record).unwrap();
+    };
+    // Before the question.
+    vote(&mut class, &cheater, Round::First, "early");
+    class.teacher.ask(question());
+    class.exchange(&mut [&mut honest, &mut cheater]);
+    assert!(class.teacher.tally(&question()).is_empty());
+    assert!(honest.client.answer(&question(), "a"));
+    vote(&mut class, &cheater, Round::Second, "ahead");
+    vote(&mut class, &cheater, Round::First, "b");
+    class.exchange(&mut [&mut honest, &mut cheater]);
+    let first: std::collections::BTreeMap<_, _> = [("a", 1), ("b", 1)].into();
+    assert_eq!(class.teacher.tally(&question()).counts(Round::First), first);
+    // After the lock, during the discussion, in the second round and after the reveal.
+    class.teacher.lock(true);
+    for _ in 0..4 {
+        class.exchange(&mut [&mut honest]);
+        vote(&mut class, &cheater, Round::First, "a");
+        class.exchange(&mut []);
+        assert_eq!(class.teacher.tally(&question()).counts(Round::First), first);
+        class.teacher.go_on();
+    }
+    // Someone who comes under another name has no vote in a round that is over, either.
+    let again = class.student(3);
+    let record = record_with_answer(&again, Round::First, "c");
+    let newcomer = StudentKey::from_random(4);
+    class.room.put_record(&newcomer, record).unwrap();
+    class.exchange(&mut []);
+    assert_eq!(class.teacher.tally(&question()).counts(Round::First), first);
+}
+
+#[test]
+fn a_restarted_room_takes_the_answers_that_its_students_bring() {
+    let mut class = Class::new();
+    let mut student = class.student(1);
+    class.teacher.ask(question());
+    class.exchange(&mut [&mut student]);
+    assert!(student.client.answer(&question(), "a"));
+    class.exchange(&mut [&mut student]);
+    class.teacher.go_on();
+    class.exchange(&mut [&mut student]);
+    let Class { room, .. } = Class::new();
+    class.room = room;
+    class.seen = SyncCursor::default();
+    student.connect(&mut class);
+    class.exchange(&mut [&mut student]);
+    class.exchange(&mut [&mut student]);
+    assert_eq!(class.teacher.tally(&question()).counts(Round::First), [("a", 1)].into());
+}
+
+#[test]
+fn seats_of_students_who_left_nothing_behind_are_free() {
+    let mut class = Class::new();
+    let code = class.room.code().clone();
+    let key = |number: usize| StudentKey::from_random(number as u128);
+    for number in 0..MAX_STUDENTS {
+        class.room.join(&code, &key(number), StudentRecord::default()).unwrap();
+    }
+    let newcomer = key(MAX_STUDENTS);
+    let named = StudentRecord { name: "Ada".into(), version: 1, ..StudentRecord::default() };
+    let full = class.room.join(&code, &newcomer, named.clone());
+    assert_eq!(full, Err(RejectReason::Full));
+    class.room.put_record(&key(7), named.clone()).unwrap();
+    assert!(!class.room.leave(&key(7)), "it has a name");
+    assert!(class.room.leave(&key(8)));
+    assert!(class.room.has_seat(&key(7)) && !class.room.has_seat(&key(8)));
+    class.exchange(&mut []);
+    assert_eq!(class.teacher.present(), MAX_STUDENTS - 2);
+    // Who comes back has its seat again.
+    class.room.join(&code, &key(8), StudentRecord::default()).unwrap();
+    assert!(class.room.has_seat(&key(8)));
+    assert_eq!(class.room.join(&code, &newcomer, named.clone()), Err(RejectReason::Full));
+    assert!(class.room.leave(&key(8)));
+    assert_eq!(class.room.join(&code, &newcomer, named), Ok(StudentId(8)));
+    class.exchange(&mut []);
+    assert_eq!(class.teacher.students().len(), MAX_STUDENTS);
+    assert_eq!(class.teacher.students().nth(8).unwrap().record.name, "Ada");
+    let again = class.room.join(&code, &key(8), StudentRecord::default());
+    assert_eq!(again, Err(RejectReason::Full));
 }

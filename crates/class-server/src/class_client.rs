@@ -2,9 +2,11 @@
 //! machine.
 
 use std::future::pending;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
+use axum::http::header::{HOST, HeaderMap, HeaderName, ORIGIN};
 use bindpose_class_protocol::{
     ClientMessage, Invitation, InvitedAddress, RejectReason, RoomCode, ServerMessage, StudentKey,
     SyncCursor,
@@ -14,8 +16,11 @@ use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
+use super::client_address::{ClientAddress, PeerAddress, TrustedProxies};
+use super::guess_limiter::GuessLimiter;
 use super::remote_rooms::{EntryError, RemoteRooms, RemoteStudent, RemoteTeacher};
 use super::shared_room::{ClientTimeouts, SharedRoom, squares};
+use super::site::header_text;
 
 /// The class room of a server.
 #[derive(Debug)]
@@ -54,23 +59,92 @@ impl RoomHost {
     }
 
     /// Lets a client enter as the student or teacher that its first message describes.
-    pub(super) async fn enter(
+    async fn enter(
         &self,
         hello: ClientMessage,
-        address: &RequestAddress,
+        visitor: &Visitor,
     ) -> Result<ClassClient, EntryError> {
         match self {
-            Self::Local(room) => Ok(enter_local(room, hello)?),
-            Self::Remote(rooms) => enter_remote(&**rooms, hello, address).await,
+            Self::Local(room) => Ok(enter_local(room, hello, visitor.client)?),
+            Self::Remote(rooms) => enter_remote(&**rooms, hello, &visitor.server).await,
         }
     }
 }
 
-fn enter_local(room: &SharedRoom, hello: ClientMessage) -> Result<ClassClient, RejectReason> {
+/// Entrance to the rooms of a server, with its limits.
+#[derive(Clone, Debug)]
+pub(super) struct ClassEntrance {
+    pub(super) rooms: RoomHost,
+    proxies: TrustedProxies,
+    guesses: Arc<GuessLimiter>,
+}
+
+/// The two ends of a request.
+#[derive(Clone, Debug)]
+pub(super) struct Visitor {
+    client: ClientAddress,
+    /// The server as the client addresses it.
+    server: RequestAddress,
+}
+
+impl ClassEntrance {
+    pub(super) fn new(rooms: RoomHost, trusted_proxies: &[IpAddr]) -> Self {
+        let is_behind_balancer = matches!(rooms, RoomHost::Remote(_));
+        let addresses = trusted_proxies.iter().map(IpAddr::to_canonical).collect();
+        let proxies = TrustedProxies { addresses, is_behind_balancer };
+        Self { rooms, proxies, guesses: Arc::new(GuessLimiter::new()) }
+    }
+
+    pub(super) fn visitor(&self, peer: PeerAddress, headers: &HeaderMap) -> Visitor {
+        Visitor {
+            client: self.proxies.client_address(peer.0, headers),
+            server: RequestAddress::from_headers(headers),
+        }
+    }
+
+    /// Returns whether there is a room with the code. Returns `None` if the client has tried too
+    /// many wrong ones.
+    pub(super) async fn may_have_room(&self, code: &RoomCode, visitor: &Visitor) -> Option<bool> {
+        if !self.guesses.may_guess(visitor.client).await {
+            return None;
+        }
+        let has_room = self.rooms.may_have_room(code).await;
+        if has_room {
+            self.guesses.forgive(visitor.client);
+        }
+        Some(has_room)
+    }
+
+    /// Lets a client enter as the student or teacher that its first message describes.
+    pub(super) async fn enter(
+        &self,
+        hello: ClientMessage,
+        visitor: &Visitor,
+    ) -> Result<ClassClient, EntryError> {
+        if !self.guesses.may_guess(visitor.client).await {
+            return Err(RejectReason::TooOften.into());
+        }
+        let result = self.rooms.enter(hello, visitor).await;
+        let is_wrong_guess = matches!(
+            result,
+            Err(EntryError::Refused(RejectReason::NoSuchRoom | RejectReason::NotTheTeacher))
+        );
+        if !is_wrong_guess {
+            self.guesses.forgive(visitor.client);
+        }
+        result
+    }
+}
+
+fn enter_local(
+    room: &SharedRoom,
+    hello: ClientMessage,
+    client: ClientAddress,
+) -> Result<ClassClient, RejectReason> {
     let room = room.clone();
     Ok(match hello {
         ClientMessage::Join { code, key, record } => {
-            let id = room.lock().join(&code, &key, record)?;
+            let id = room.join_from(client, &code, &key, record)?;
             room.notify_students_changed();
             ClassClient {
                 room,
@@ -226,12 +300,16 @@ impl Drop for ClassClient {
         let key = key.clone();
         tokio::spawn(async move {
             sleep(room.timeouts.reconnect).await;
-            room.lock().leave(&key);
+            room.leave(&key);
             room.notify_students_changed();
         });
     }
 }
 
+/// Header in which load balancers pass the scheme of the original request.
+const FORWARDED_SCHEME: HeaderName = HeaderName::from_static("x-forwarded-proto");
+/// Header in which proxies pass the host of the original request, if they replace it.
+const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
 /// Maximum length of a host name with its port.
 const MAX_HOST_BYTES: usize = 260;
 
@@ -255,6 +333,10 @@ impl RequestAddress {
         }
     }
 
+    fn from_headers(headers: &HeaderMap) -> Self {
+        Self::new(header_text(headers, &HOST), header_text(headers, &FORWARDED_SCHEME))
+    }
+
     fn invitation(&self, code: RoomCode) -> Invitation {
         let mut addresses = Vec::new();
         if !self.host.is_empty() {
@@ -263,6 +345,31 @@ impl RequestAddress {
             addresses.push(InvitedAddress { host: self.host.clone(), squares });
         }
         Invitation { addresses, code: Some(code) }
+    }
+}
+
+/// Returns whether a request comes from a page of another site, which browsers state in its
+/// `Origin`. Programs other than browsers send none.
+///
+/// Ports are not compared, because proxies may listen on another port than their clients see.
+pub(super) fn is_from_foreign_site(headers: &HeaderMap) -> bool {
+    if !headers.contains_key(ORIGIN) {
+        return false;
+    }
+    let origin = header_text(headers, &ORIGIN);
+    // A frame without an origin sends `null`, and any site can open such a frame.
+    let Some((_, origin_host)) = origin.split_once("://") else { return true };
+    ![HOST, FORWARDED_HOST].iter().any(|name| {
+        let host = header_text(headers, name);
+        !host.is_empty() && without_port(host).eq_ignore_ascii_case(without_port(origin_host))
+    })
+}
+
+/// Removes the port from a host such as `localhost:8080` or `[::1]:8080`.
+fn without_port(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
     }
 }
 
@@ -280,7 +387,7 @@ mod tests {
         let students = [1, 2].map(|key| {
             let key = StudentKey::from_random(key);
             let hello = ClientMessage::Join { code: room.code(), key, record: <_>::default() };
-            enter_local(&room, hello).unwrap()
+            enter_local(&room, hello, ClientAddress::Shared).unwrap()
         });
         let mut cursors = [SyncCursor::default(), SyncCursor::default()];
         for version in 1..4 {
@@ -309,5 +416,30 @@ mod tests {
         assert_eq!(address.squares, squares(&format!("https://class.example.org/{code}")));
         assert_eq!(RequestAddress::new("a<script>", "").host, "");
         assert_eq!(RequestAddress::new("[::1]:8080", "http").host, "[::1]:8080");
+    }
+
+    #[test]
+    fn pages_of_other_sites_are_recognized_by_their_origin() {
+        for (origin, host, forwarded_host, is_foreign) in [
+            ("", "10.0.0.5:8080", "", false),
+            ("http://10.0.0.5:8080", "10.0.0.5:8080", "", false),
+            ("http://[::1]:8080", "[::1]:8080", "", false),
+            ("https://Class.example.org", "class.example.org", "", false),
+            ("https://class.example.org", "10.0.0.5:8080", "class.example.org", false),
+            ("https://class.example.org", "10.0.0.5:8080", "", true),
+            ("https://evil.example", "class.example.org", "", true),
+            ("https://class.example.org.evil.example", "class.example.org", "", true),
+            ("null", "class.example.org", "", true),
+            ("https://", "", "", true),
+        ] {
+            let mut headers = HeaderMap::new();
+            for (name, value) in [(ORIGIN, origin), (HOST, host), (FORWARDED_HOST, forwarded_host)]
+            {
+                if !value.is_empty() {
+                    headers.insert(name, value.parse().unwrap());
+                }
+            }
+            assert_eq!(is_from_foreign_site(&headers), is_foreign, "{origin} {host}");
+        }
     }
 }

@@ -4,10 +4,11 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::State;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
-use axum::http::header::{CONNECTION, CONTENT_TYPE, HOST};
-use axum::http::{HeaderMap, HeaderName, StatusCode};
+use axum::extract::{Extension, Request, State};
+use axum::http::header::{CONNECTION, CONTENT_TYPE};
+use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use bindpose_class_protocol::{
@@ -17,11 +18,13 @@ use bindpose_class_protocol::{
 use serde_json::{from_slice, from_str, to_string};
 use tokio::time::{interval_at, sleep, timeout};
 
-use super::class_client::{ClassClient, RequestAddress, RoomHost};
+use super::class_client::{ClassClient, ClassEntrance, Visitor, is_from_foreign_site};
+use super::client_address::PeerAddress;
+use super::join_page;
 use super::remote_rooms::EntryError;
 use super::request_body::{BODY_TIMEOUT, read_body};
 use super::shared_room::{ClientTimeouts, MIN_UPDATE_INTERVAL};
-use super::site::{header_text, text_response};
+use super::site::text_response;
 
 /// Time until a new client must have sent its first message.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(10);
@@ -40,47 +43,52 @@ const MAX_POLL_BYTES: usize = 2 * MAX_MESSAGE_BYTES;
 const MAX_MESSAGE_BURST: f64 = 40.0;
 /// Maximum sustained rate of the messages of a client.
 const MAX_MESSAGES_PER_SEC: f64 = 20.0;
-/// Header in which load balancers pass the scheme of the original request.
-const FORWARDED_SCHEME: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
-pub(super) fn class_routes(rooms: RoomHost) -> Router {
+pub(super) fn class_routes(entrance: ClassEntrance) -> Router {
     Router::new()
         .route("/class/socket", get(upgrade_to_socket))
         .route("/class/poll", post(poll_response))
-        .with_state(rooms)
+        .route_layer(from_fn(refuse_foreign_sites))
+        .route(join_page::SCRIPT_PATH, get(join_page::script_response))
+        .with_state(entrance)
+}
+
+/// Refuses requests that pages of other sites make in the browser of a student or teacher.
+async fn refuse_foreign_sites(request: Request, next: Next) -> Response {
+    if is_from_foreign_site(request.headers()) {
+        return text_response(403, "This request comes from a page of another site");
+    }
+    next.run(request).await
 }
 
 async fn upgrade_to_socket(
-    State(rooms): State<RoomHost>,
+    State(entrance): State<ClassEntrance>,
+    Extension(peer): Extension<PeerAddress>,
     headers: HeaderMap,
     socket: WebSocketUpgrade,
 ) -> Response {
-    let address = request_address(&headers);
+    let visitor = entrance.visitor(peer, &headers);
     socket
         .max_message_size(MAX_MESSAGE_BYTES)
         .max_frame_size(MAX_MESSAGE_BYTES)
         .read_buffer_size(READ_BUFFER_BYTES)
         .on_upgrade(async move |mut socket| {
-            if let Err(why) = serve_socket(&mut socket, &rooms, &address).await {
+            if let Err(why) = serve_socket(&mut socket, &entrance, &visitor).await {
                 let _ = send_message(&mut socket, &ServerMessage::Refused { why }).await;
             }
         })
-}
-
-fn request_address(headers: &HeaderMap) -> RequestAddress {
-    RequestAddress::new(header_text(headers, &HOST), header_text(headers, &FORWARDED_SCHEME))
 }
 
 /// Lets a client enter and serves it until it disconnects. Returns the refusal if the client
 /// cannot enter or sends an invalid message.
 async fn serve_socket(
     socket: &mut WebSocket,
-    rooms: &RoomHost,
-    address: &RequestAddress,
+    entrance: &ClassEntrance,
+    visitor: &Visitor,
 ) -> Result<(), RejectReason> {
     let Ok(hello) = timeout(HELLO_TIMEOUT, receive(socket)).await else { return Ok(()) };
     let Received::Message(hello) = hello? else { return Ok(()) };
-    let client = match rooms.enter(hello, address).await {
+    let client = match entrance.enter(hello, visitor).await {
         Ok(client) => client,
         Err(error) => {
             sleep(REFUSAL_DELAY).await;
@@ -172,13 +180,18 @@ async fn send_text(socket: &mut WebSocket, text: Utf8Bytes) -> bool {
     matches!(timeout(SEND_TIMEOUT, socket.send(Message::Text(text))).await, Ok(Ok(())))
 }
 
-async fn poll_response(State(rooms): State<RoomHost>, headers: HeaderMap, body: Body) -> Response {
+async fn poll_response(
+    State(entrance): State<ClassEntrance>,
+    Extension(peer): Extension<PeerAddress>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
     let body = match read_body(body, MAX_POLL_BYTES, BODY_TIMEOUT).await {
         Ok(body) => body,
         // An open connection would parse the rest of the body as the next request.
         Err(status) => return (status, [(CONNECTION, "close")]).into_response(),
     };
-    let answer = match answer_poll(&rooms, &request_address(&headers), &body).await {
+    let answer = match answer_poll(&entrance, &entrance.visitor(peer, &headers), &body).await {
         Ok(answer) => answer,
         Err(error) => {
             sleep(REFUSAL_DELAY).await;
@@ -194,13 +207,13 @@ async fn poll_response(State(rooms): State<RoomHost>, headers: HeaderMap, body: 
 
 /// Handles the messages of a poll, then waits for messages to the client.
 async fn answer_poll(
-    rooms: &RoomHost,
-    address: &RequestAddress,
+    entrance: &ClassEntrance,
+    visitor: &Visitor,
     body: &[u8],
 ) -> Result<PollResponse, EntryError> {
     let PollRequest { hello, said, mut seen } =
         from_slice(body).ok().ok_or(RejectReason::Malformed)?;
-    let client = rooms.enter(hello, address).await?;
+    let client = entrance.enter(hello, visitor).await?;
     for message in said {
         client.handle_message(message)?;
     }

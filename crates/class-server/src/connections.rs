@@ -8,12 +8,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio_io_timeout::TimeoutStream;
+
+use super::client_address::PeerAddress;
 
 /// Maximum number of open connections. Enough for a lecture hall in which every browser opens
 /// several.
@@ -65,16 +70,19 @@ async fn serve_with_limits(
         // Dropping the stream closes it, and the browser tries again.
         let Some(permit) = limiter.try_acquire(client_address.ip()) else { continue };
         let _ = stream.set_nodelay(true);
+        let router = TowerToHyperService::new(router.clone());
+        let peer = PeerAddress(client_address.ip());
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(peer);
+            router.call(request)
+        });
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(write_timeout));
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HEADER_READ_TIMEOUT)
             .max_buf_size(MAX_HEAD_BYTES)
-            .serve_connection(
-                TokioIo::new(Box::pin(stream)),
-                TowerToHyperService::new(router.clone()),
-            )
+            .serve_connection(TokioIo::new(Box::pin(stream)), service)
             .with_upgrades();
         tokio::spawn(async move {
             // Most errors mean that the browser has closed the connection.

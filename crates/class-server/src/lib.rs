@@ -7,13 +7,17 @@
 
 mod class_client;
 mod class_routes;
+mod client_address;
 mod connections;
+mod guess_limiter;
 mod join_page;
 mod network_addresses;
 #[cfg(unix)]
 mod open_file_limit;
 mod remote_rooms;
 mod request_body;
+mod response_headers;
+mod seats;
 mod shared_room;
 mod site;
 #[cfg(any(test, feature = "testing"))]
@@ -28,7 +32,8 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::{Extension, Request, State};
+use axum::middleware::map_response;
 use axum::response::Response;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -40,7 +45,8 @@ pub use remote_rooms::{EntryError, RemoteFuture, RemoteRooms, RemoteStudent, Rem
 pub use shared_room::{LocalTeacher, SharedRoom, random_credentials, squares};
 pub use site::ServedFolder;
 
-use class_client::RoomHost;
+use class_client::{ClassEntrance, RoomHost};
+use client_address::PeerAddress;
 use site::Site;
 
 /// A server that runs until it is dropped.
@@ -62,6 +68,9 @@ pub struct ServerOptions {
     pub lan: bool,
     /// The class room, if the server has one.
     pub room: Option<ServedRoom>,
+    /// Addresses of proxies that report the addresses of their clients in `X-Forwarded-For`.
+    /// The limits per address apply to these then.
+    pub trusted_proxies: Vec<IpAddr>,
 }
 
 impl WebServer {
@@ -86,7 +95,8 @@ impl WebServer {
             Some(ServedRoom::Remote { rooms, runtime }) => (runtime, Some(RoomHost::Remote(rooms))),
         };
         let is_behind_balancer = matches!(rooms, Some(RoomHost::Remote(_)));
-        let router = new_router(options.site, rooms);
+        let entrance = rooms.map(|rooms| ClassEntrance::new(rooms, &options.trusted_proxies));
+        let router = new_router(options.site, entrance);
         let runtime_context = runtime.enter();
         let listener = TcpListener::from_std(listener)?;
         drop(runtime_context);
@@ -116,26 +126,33 @@ impl WebServer {
     }
 }
 
-fn new_router(site: ServedFolder, rooms: Option<RoomHost>) -> Router {
-    let state = PageState { site: Arc::new(Site::new(site)), rooms: rooms.clone() };
-    let router = Router::new().fallback(page_response).with_state(state);
-    match rooms {
-        Some(rooms) => router.merge(class_routes::class_routes(rooms)),
-        None => router,
-    }
+fn new_router(site: ServedFolder, entrance: Option<ClassEntrance>) -> Router {
+    let state = PageState { site: Arc::new(Site::new(site)), entrance: entrance.clone() };
+    let pages = Router::new().fallback(page_response).with_state(state);
+    let router = match entrance {
+        Some(entrance) => pages.merge(class_routes::class_routes(entrance)),
+        None => pages,
+    };
+    router.layer(map_response(response_headers::add_protective_headers))
 }
 
 #[derive(Clone)]
 struct PageState {
     site: Arc<Site>,
-    rooms: Option<RoomHost>,
+    entrance: Option<ClassEntrance>,
 }
 
-async fn page_response(State(state): State<PageState>, request: Request) -> Response {
-    if let Some(rooms) = &state.rooms
-        && let Some(response) = join_page::join_response(rooms, request.uri()).await
-    {
-        return response;
+async fn page_response(
+    State(state): State<PageState>,
+    Extension(peer): Extension<PeerAddress>,
+    request: Request,
+) -> Response {
+    if let Some(entrance) = &state.entrance {
+        let visitor = entrance.visitor(peer, request.headers());
+        let response = join_page::join_response(entrance, &visitor, request.uri()).await;
+        if let Some(response) = response {
+            return response;
+        }
     }
     // Reading and compressing a file would block all other connections.
     tokio::task::spawn_blocking(move || state.site.respond(&request))

@@ -7,15 +7,17 @@ use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
 use bindpose_class_protocol::{
-    ClientMessage, Invitation, InvitedAddress, Room, RoomCode, ServerMessage, SyncCursor,
-    TeacherSecret,
+    ClientMessage, Invitation, InvitedAddress, RejectReason, Room, RoomCode, ServerMessage,
+    StudentId, StudentKey, StudentRecord, SyncCursor, TeacherSecret,
 };
 use qrcode::{Color, QrCode};
 use serde_json::to_string;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
+use super::client_address::ClientAddress;
 use super::network_addresses::network_addresses;
+use super::seats::RoomSeats;
 
 /// Minimum interval between two updates for the teacher, because the students of a large class
 /// change all the time.
@@ -68,6 +70,8 @@ pub struct SharedRoom {
     /// Empty until the server runs.
     listening_port: Arc<OnceLock<ListeningPort>>,
     serialized_state: Arc<Mutex<Option<SerializedState>>>,
+    /// Locked after the room, if both are.
+    seats: Arc<Mutex<RoomSeats>>,
     pub(super) timeouts: ClientTimeouts,
 }
 
@@ -79,6 +83,7 @@ impl SharedRoom {
             students_changed: watch::Sender::new(()),
             listening_port: Arc::default(),
             serialized_state: Arc::default(),
+            seats: Arc::default(),
             timeouts: ClientTimeouts::default(),
         }
     }
@@ -150,6 +155,35 @@ impl SharedRoom {
     /// [`SharedRoom::notify_students_changed`].
     pub fn lock(&self) -> MutexGuard<'_, Room> {
         self.room.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a connection of a student from this address, which [`Self::leave`] removes.
+    ///
+    /// # Errors
+    /// As [`Room::join`], and if clients from the address have taken too many seats.
+    pub(super) fn join_from(
+        &self,
+        address: ClientAddress,
+        code: &RoomCode,
+        key: &StudentKey,
+        record: StudentRecord,
+    ) -> Result<StudentId, RejectReason> {
+        let mut room = self.lock();
+        let mut seats = self.seats.lock().unwrap_or_else(PoisonError::into_inner);
+        if room.code() == code && !room.has_seat(key) && !seats.has_seat_for(address) {
+            return Err(RejectReason::Full);
+        }
+        let id = room.join(code, key, record)?;
+        seats.take(key.clone(), address);
+        Ok(id)
+    }
+
+    /// Removes a connection of a student, and frees the seat if nothing is left of them.
+    pub(super) fn leave(&self, key: &StudentKey) {
+        let mut room = self.lock();
+        if room.leave(key) {
+            self.seats.lock().unwrap_or_else(PoisonError::into_inner).free(key);
+        }
     }
 
     /// Returns the message that sends the current state to students. Serializes each version

@@ -9,12 +9,13 @@
 )]
 
 use std::io::{Read as _, Write as _};
-use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 
 use bindpose_class_protocol::{
     ClientMessage, PollRequest, PollResponse, QuestionAddress, ServerMessage,
 };
+use tungstenite::client::IntoClientRequest as _;
 use tungstenite::{Message, WebSocket, client};
 
 use crate::{ServedFolder, ServedRoom, ServerOptions, WebServer};
@@ -43,6 +44,11 @@ impl TestServer {
     }
 
     pub fn with_room(room: Option<ServedRoom>) -> Self {
+        Self::behind_proxies(room, Vec::new())
+    }
+
+    /// Starts a server that believes what these proxies say of their clients.
+    pub fn behind_proxies(room: Option<ServedRoom>, trusted_proxies: Vec<IpAddr>) -> Self {
         let dir = tempfile::tempdir().unwrap();
         for (path, text) in [
             ("index.html", "<h1>Bindpose</h1>"),
@@ -55,7 +61,9 @@ impl TestServer {
             std::fs::write(file, text).unwrap();
         }
         let site = ServedFolder::open(dir.path()).unwrap();
-        let server = WebServer::start(ServerOptions { site, port: 0, lan: false, room }).unwrap();
+        let server =
+            WebServer::start(ServerOptions { site, port: 0, lan: false, room, trusted_proxies })
+                .unwrap();
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, server.port()));
         Self { dir, address, _server: server }
     }
@@ -118,10 +126,19 @@ pub struct TestSocket(WebSocket<TcpStream>);
 
 impl TestSocket {
     pub fn connect(server: &TestServer) -> Self {
+        Self::try_connect(server, &[]).unwrap()
+    }
+
+    /// Connects with further headers. Returns `None` if the server refuses that.
+    pub fn try_connect(server: &TestServer, headers: &[(&'static str, &str)]) -> Option<Self> {
         let stream = TcpStream::connect(server.address).unwrap();
         stream.set_read_timeout(Some(TEST_TIMEOUT)).unwrap();
         let url = format!("ws://{}/class/socket", server.address);
-        Self(client(url, stream).unwrap().0)
+        let mut request = url.into_client_request().unwrap();
+        for (name, value) in headers {
+            request.headers_mut().insert(*name, value.parse().unwrap());
+        }
+        Some(Self(client(request, stream).ok()?.0))
     }
 
     pub fn send(&mut self, message: &ClientMessage) {

@@ -147,3 +147,15 @@ fn silent_connections_do_not_delay_others() {
     });
     drop(silent);
 }
+
+#[test]
+fn every_response_limits_what_browsers_do_with_it() {
+    let site = TestServer::without_room();
+    for path in ["/", "/20-bind-pose/", "/assets/bindpose-0123456789ab.wasm", "/none"] {
+        let response = site.get(path);
+        assert_eq!(response.header("x-content-type-options"), Some("nosniff"), "{path}");
+        let policy = response.header("content-security-policy").unwrap();
+        assert!(policy.contains("script-src 'self' 'wasm-unsafe-eval'"), "{policy}");
+        assert!(!policy.contains("frame-ancestors"), "learning platforms embed it: {policy}");
+    }
+}

@@ -28,7 +28,13 @@ fn a_student_on_a_socket_costs_little_memory() {
     std::fs::write(pages.path().join("index.html"), "<h1>Bindpose</h1>").unwrap();
     let room = SharedRoom::with_new_code().unwrap();
     let site = ServedFolder::open(pages.path()).unwrap();
-    let options = ServerOptions { site, port: 0, lan: false, room: Some(room.clone().into()) };
+    let options = ServerOptions {
+        site,
+        port: 0,
+        lan: false,
+        room: Some(room.clone().into()),
+        trusted_proxies: Vec::new(),
+    };
     let server = WebServer::start(options).unwrap();
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, server.port()));
     // The first student allocates what all students share.

@@ -11,6 +11,8 @@ use bindpose_class_protocol::{
 use tungstenite::{Message, client};
 
 use super::*;
+use crate::client_address::ClientAddress;
+use crate::seats::MAX_SEATS_PER_ADDRESS;
 use crate::shared_room::ClientTimeouts;
 use crate::testing::{TEST_TIMEOUT, TestSocket, question};
 
@@ -305,4 +307,94 @@ fn the_code_leads_into_the_class() {
     // A server without a class has no join page.
     assert_eq!(TestServer::without_room().get("/").body, b"<h1>Bindpose</h1>");
     assert_eq!(TestServer::without_room().get("/class/socket").status(), "404");
+}
+
+#[test]
+fn pages_of_other_sites_cannot_reach_the_class() {
+    let class = TestClass::new();
+    let own = format!("http://{}", class.server.address);
+    assert!(TestSocket::try_connect(&class.server, &[("origin", &own)]).is_some());
+    let poll = |origin: &str| {
+        let header = format!("Origin: {origin}");
+        let response = class.server.request("POST", "/class/poll", &[&header, "Content-Length: 0"]);
+        response.status().to_owned()
+    };
+    // The host of these requests is `x`.
+    assert_eq!(poll("http://x"), "200");
+    for origin in ["https://evil.example", "null", ""] {
+        let socket = TestSocket::try_connect(&class.server, &[("origin", origin)]);
+        assert!(socket.is_none(), "{origin}");
+        assert_eq!(poll(origin), "403", "{origin}");
+    }
+    assert!(TestSocket::try_connect(&class.server, &[]).is_some(), "a program, not a page");
+}
+
+#[test]
+fn the_join_page_runs_its_own_script_alone() {
+    let class = TestClass::new();
+    let page = class.server.get("/");
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.contains("script-src 'self';"), "{policy}");
+    let html = String::from_utf8(page.body).unwrap();
+    assert_eq!(html.matches("<script").count(), 1);
+    assert!(html.contains("<script src=\"/class/join.js\"></script>"));
+    let script = class.server.get("/class/join.js");
+    assert_eq!(script.header("content-type"), Some("text/javascript; charset=utf-8"));
+    assert!(String::from_utf8(script.body).unwrap().contains("location.replace"));
+}
+
+#[test]
+fn forty_students_of_one_address_come_in_while_another_guesses_codes() {
+    let room = SharedRoom::with_new_code().unwrap();
+    let proxy = std::net::IpAddr::from([127, 0, 0, 1]);
+    let server = TestServer::behind_proxies(Some(room.clone().into()), vec![proxy]);
+    let school = ["X-Forwarded-For: 192.0.2.1"];
+    let attacker = ["X-Forwarded-For: 192.0.2.2"];
+    let wrong = RoomCode::from_random(6);
+    assert_ne!(wrong, room.code());
+    let statuses: Vec<String> = std::thread::scope(|scope| {
+        let guess = || server.request("GET", &format!("/?class={wrong}"), &attacker);
+        let guesses: Vec<_> = (0..80).map(|_| scope.spawn(guess)).collect();
+        guesses.into_iter().map(|guess| guess.join().unwrap().status().to_owned()).collect()
+    });
+    assert!(statuses.iter().any(|status| status == "429"), "{statuses:?}");
+    let page = server.request("GET", &format!("/?class={}", room.code()), &school);
+    assert_eq!(page.status(), "200");
+    let sockets: Vec<TestSocket> = (0..40)
+        .map(|number| {
+            let headers = [("x-forwarded-for", "192.0.2.1")];
+            let mut socket = TestSocket::try_connect(&server, &headers).unwrap();
+            let key = StudentKey::from_random(number);
+            let record = StudentRecord::default();
+            let answer = socket.try_enter(&ClientMessage::Join { code: room.code(), key, record });
+            assert!(matches!(answer, Some(ServerMessage::Joined { .. })), "{number}: {answer:?}");
+            socket
+        })
+        .collect();
+    assert_eq!(room.lock().present(), 40);
+    drop(sockets);
+}
+
+#[test]
+fn an_address_gets_seats_back_when_its_students_leave_without_a_trace() {
+    let room = SharedRoom::with_new_code().unwrap();
+    let code = room.code();
+    let address = ClientAddress::Known([192, 0, 2, 1].into());
+    let join = |number: usize| {
+        let key = StudentKey::from_random(number as u128);
+        room.join_from(address, &code, &key, StudentRecord::default())
+    };
+    for number in 0..MAX_SEATS_PER_ADDRESS {
+        join(number).unwrap();
+    }
+    assert_eq!(join(MAX_SEATS_PER_ADDRESS), Err(RejectReason::Full));
+    let other = ClientAddress::Known([192, 0, 2, 2].into());
+    let key = StudentKey::from_random(u128::MAX);
+    room.join_from(other, &code, &key, StudentRecord::default()).unwrap();
+    assert!(join(0).is_ok(), "a second tab");
+    for _ in 0..2 {
+        room.leave(&StudentKey::from_random(0));
+    }
+    assert!(join(MAX_SEATS_PER_ADDRESS).is_ok());
+    assert_eq!(join(0), Err(RejectReason::Full), "the seat has gone to another");
 }

@@ -85,7 +85,13 @@ impl WindowClass {
 /// Starts a server for the network with the pages of a folder.
 fn start_server(folder: &Path, room: &SharedRoom, port: u16) -> std::io::Result<WebServer> {
     let site = ServedFolder::open(folder)?;
-    WebServer::start(ServerOptions { site, port, lan: true, room: Some(room.clone().into()) })
+    WebServer::start(ServerOptions {
+        site,
+        port,
+        lan: true,
+        room: Some(room.clone().into()),
+        trusted_proxies: Vec::new(),
+    })
 }
 
 impl Drop for WindowClass {
