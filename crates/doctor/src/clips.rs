@@ -6,6 +6,7 @@ use bindpose_gltf::decoding::values::{as_usize, get_list, get_numbers, get_str, 
 use glam::{DQuat, DVec3};
 use serde_json::Value;
 
+use super::animations::values_per_key;
 use super::bind::{known_factor, rotation_distance_rad};
 use super::catalog::{self as fault, DoctorFault};
 use super::document::{NodeGraph, RawDocument, parent_from_node, unit_rotation};
@@ -132,9 +133,13 @@ impl<'a> ClipChannel<'a> {
         let target = channel.get("target")?;
         let sampler_index = get_usize(channel, "sampler")?;
         let sampler = get_list(animation, "samplers").get(sampler_index)?;
-        let is_spline = get_str(sampler, "interpolation") == Some("CUBICSPLINE");
         let times = read_elements(doc, get_usize(sampler, "input")?)?;
         let values = read_elements(doc, get_usize(sampler, "output")?)?;
+        // The number of values reveals a spline under another name, which has a finding.
+        let is_spline = match values_per_key(times.count, values.count) {
+            Some(count) => count == 3,
+            None => get_str(sampler, "interpolation") == Some("CUBICSPLINE"),
+        };
         let path = get_str(target, "path")?;
         let width = match path {
             "translation" | "scale" => 3,

@@ -24,10 +24,13 @@
 mod animations;
 mod attributes;
 mod bind;
+mod bones;
 mod buffers;
+mod byte_order;
 mod catalog;
 mod clip_reach;
 mod clips;
+mod consequences;
 mod container;
 mod document;
 mod elements;
@@ -66,6 +69,17 @@ pub use findings::kind_of_place;
 pub use mend::{Container, MendError, Mended, mend, mended_name, mending};
 
 const NOTHING_WRONG: &str = "Nothing wrong was found.";
+/// The verdict on a sound file with one of [`PICTURE_NOTES`].
+const NOTE_IS_VISIBLE: &str =
+    "No rule of the format is broken, but what a note describes can be seen.";
+/// Codes of notes about what is seen, or not seen, in the picture.
+const PICTURE_NOTES: [&str; 5] = [
+    NOTHING_TO_SHOW.code,
+    catalog::IBM_MIRRORED.code,
+    catalog::SIZE_AT_REST.code,
+    catalog::SURFACE_TRANSPARENT.code,
+    catalog::CLIP_MOVES_NOTHING.code,
+];
 
 /// Examines a file of any format. Returns the findings so far if `progress` is cancelled.
 pub fn examine(source: &ModelSource, progress: &TaskProgress) -> DoctorReport {
@@ -86,8 +100,20 @@ async fn examine_paced(source: &ModelSource, pace: &Pace) -> DoctorReport {
     if first_non_space(&source.main) == Some(b'<') && foreign(&source.main).is_none() {
         examine_xml(source, progress, &mut findings);
     } else if let Some(doc) = open_document(source, progress, &mut findings) {
-        let graph = NodeGraph::new(&doc, &mut findings);
-        examine_gltf(&doc, &graph, source, pace, &mut findings).await;
+        if let Some(accessor_count) = byte_order::count_reversed_accessors(&doc) {
+            findings = Findings::default();
+            findings.examined = Some(count_contents(&doc));
+            findings.add(&catalog::BYTES_REVERSED, "/buffers").expected(
+                "little-endian numbers",
+                format_args!(
+                    "big-endian ones: with the bytes of each number reversed, the data of \
+                     {accessor_count} accessors lie within their min and max; as stored, of none"
+                ),
+            );
+        } else {
+            let graph = NodeGraph::new(&doc, &mut findings);
+            examine_gltf(&doc, &graph, source, pace, &mut findings).await;
+        }
     }
     progress.set(1.0);
     let examined = findings.examined;
@@ -202,6 +228,7 @@ async fn examine_gltf(
         }
         stage(findings);
     }
+    consequences::remove(findings);
     examine_visibility(doc, source, pace, findings).await;
     let skipped_count = doc.work.skipped_count();
     if skipped_count > 0 {
@@ -381,10 +408,20 @@ impl DoctorReport {
         if !self.is_sound() {
             return None;
         }
+        let verdict = self.sound_verdict();
         Some(match self.rest_sentence() {
-            Some(rest) => format!("{NOTHING_WRONG} {rest}"),
-            None => NOTHING_WRONG.to_owned(),
+            Some(rest) => format!("{verdict} {rest}"),
+            None => verdict.to_owned(),
         })
+    }
+
+    /// Returns the verdict on a file without errors and warnings.
+    fn sound_verdict(&self) -> &'static str {
+        if self.findings.iter().any(|finding| PICTURE_NOTES.contains(&finding.code)) {
+            NOTE_IS_VISIBLE
+        } else {
+            NOTHING_WRONG
+        }
     }
 
     /// Summarizes the contents of the file and the findings in a few sentences.
@@ -395,7 +432,7 @@ impl DoctorReport {
             sentences.extend(examined.size.map(SkinnedSize::sentence));
         }
         sentences.push(match (self.errors, self.warnings) {
-            (0, 0) => NOTHING_WRONG.to_owned(),
+            (0, 0) => self.sound_verdict().to_owned(),
             (0, warnings) => format!(
                 "{}: allowed, but likely not meant, or shown differently elsewhere.",
                 counted(warnings, "warning")
