@@ -278,6 +278,8 @@ faults! {
     MESH_IN_JOINT_SPACE = error(BIND).mendable().semantic();
     MESH_ALREADY_POSED = error(BIND).semantic();
     JOINTS_AT_TAILS = warning(JOINTS).semantic();
+    JOINTS_OF_NEIGHBOUR = error(WEIGHTS).semantic();
+    SEAM_OPENS = warning(WEIGHTS).semantic();
     ALL_ON_ONE_JOINT = warning(WEIGHTS).semantic();
     REST_IS_NOT_BIND = note(BIND);
     // Meshes, attributes, and the data of their vertices.
@@ -345,6 +347,9 @@ faults! {
     CLIP_W_FIRST = error(GRAPH).mendable().semantic();
     CLIP_TIMES_ARE_FRAMES = warning(TIME).semantic();
     CLIP_TIMES_ARE_MILLISECONDS = warning(TIME).mendable().semantic();
+    CLIP_TIMES_ARE_TICKS = warning(TIME).mendable().semantic();
+    CLIP_OTHER_ROTATIONS = error(GRAPH).semantic();
+    CLIP_IN_WORLD = error(GRAPH).semantic();
     CLIP_BEGINS_LATE = note(TIME).semantic();
     SPLINE_SIGN_FLIPS = error(TIME).mendable().semantic();
     SPLINE_TANGENTS_ARE_KEYS = error(TIME).mendable().semantic();

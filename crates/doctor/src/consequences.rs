@@ -8,18 +8,18 @@ use super::findings::Findings;
 
 /// Faults that a cause brings about.
 enum Consequences {
-    /// The fault of this code, at any place whose pointer begins and ends so.
-    Fault { code: &'static str, begin: &'static str, end: &'static str },
+    /// The fault of this code, at any place whose pointer begins so.
+    Fault { code: &'static str, begin: &'static str },
     /// All findings about the meaning of numbers, except for the causes themselves.
     Meaning,
 }
 
 const fn anywhere(fault: &DoctorFault) -> Consequences {
-    Consequences::Fault { code: fault.code, begin: "", end: "" }
+    Consequences::Fault { code: fault.code, begin: "" }
 }
 
 const fn below(fault: &DoctorFault, begin: &'static str) -> Consequences {
-    Consequences::Fault { code: fault.code, begin, end: "" }
+    Consequences::Fault { code: fault.code, begin }
 }
 
 /// Causes with their consequences.
@@ -44,6 +44,28 @@ const CAUSES: &[(&DoctorFault, &[Consequences])] = &[
             below(&fault::VALUE_NOT_IN_RANGE, "/nodes/"),
         ],
     ),
+    (&fault::MESH_ALREADY_POSED, &[anywhere(&fault::REST_IS_NOT_BIND)]),
+    (&fault::NODE_OTHER_SKIN, &[anywhere(&fault::CLIP_MOVES_NOTHING)]),
+    (
+        &fault::JOINTS_WRAPPED,
+        &[
+            anywhere(&fault::CLIP_MOVES_NOTHING),
+            anywhere(&fault::MANY_JOINTS),
+            anywhere(&fault::ACCESSOR_JOINTS_INDEX_OOB),
+        ],
+    ),
+    (
+        &fault::JOINTS_SHIFTED,
+        &[anywhere(&fault::CLIP_MOVES_NOTHING), anywhere(&fault::ACCESSOR_JOINTS_INDEX_OOB)],
+    ),
+    (&fault::JOINTS_OF_NEIGHBOUR, &[anywhere(&fault::MESH_IN_PIECES)]),
+    (
+        &fault::CLIP_OTHER_ROTATIONS,
+        &[
+            anywhere(&fault::ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION),
+            anywhere(&fault::SPLINE_SIGN_FLIPS),
+        ],
+    ),
 ];
 
 /// Removes the findings that follow from others.
@@ -61,9 +83,8 @@ pub(super) fn remove(findings: &mut Findings) {
 impl Consequences {
     fn includes(&self, finding: &Diagnostic) -> bool {
         match self {
-            Self::Fault { code, begin, end } => {
-                let pointer = finding.at.pointer();
-                finding.code == *code && pointer.starts_with(begin) && pointer.ends_with(end)
+            Self::Fault { code, begin } => {
+                finding.code == *code && finding.at.pointer().starts_with(begin)
             }
             Self::Meaning => fault::ALL_FAULTS
                 .iter()

@@ -43,6 +43,7 @@ mod meshes;
 mod nodes;
 mod rest_shape;
 mod schema;
+mod seams;
 mod skin_fit;
 mod skinned_vertices;
 mod skins;
@@ -50,6 +51,7 @@ mod surfaces;
 #[cfg(test)]
 mod tests;
 mod usage;
+mod vertex_order;
 
 use std::collections::BTreeSet;
 
@@ -73,10 +75,9 @@ const NOTHING_WRONG: &str = "Nothing wrong was found.";
 const NOTE_IS_VISIBLE: &str =
     "No rule of the format is broken, but what a note describes can be seen.";
 /// Codes of notes about what is seen, or not seen, in the picture.
-const PICTURE_NOTES: [&str; 5] = [
+const PICTURE_NOTES: [&str; 4] = [
     NOTHING_TO_SHOW.code,
     catalog::IBM_MIRRORED.code,
-    catalog::SIZE_AT_REST.code,
     catalog::SURFACE_TRANSPARENT.code,
     catalog::CLIP_MOVES_NOTHING.code,
 ];
@@ -211,6 +212,7 @@ async fn examine_gltf(
             surfaces::examine(doc, findings);
             skin_fit::examine(doc, graph, findings);
             rest_shape::examine(doc, graph, findings);
+            vertex_order::examine(doc, findings);
         },
         &|findings| {
             animations::examine(doc, findings);
@@ -302,6 +304,7 @@ async fn examine_opening(source: &ModelSource, pace: &Pace, findings: &mut Findi
             if let Some(examined) = &mut findings.examined {
                 examined.size = SkinnedSize::of(&rig);
             }
+            seams::examine(&rig, findings);
             for note in rig.left_out() {
                 if note.severity != Severity::Note && !findings.has_problem_near(note.at.pointer())
                 {

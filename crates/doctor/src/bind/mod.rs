@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use bindpose_diagnostic::ModelPlace;
 use bindpose_gltf::Component;
 use bindpose_gltf::decoding::values::{as_usize, get_list, get_usize};
-use glam::{DMat3, DMat4, DVec3};
+use glam::{DMat3, DMat4, DQuat, DVec3};
 
 use super::bones::stored_joint;
 use super::catalog::{self as fault, DoctorFault};
@@ -19,11 +19,11 @@ use super::elements::read_elements;
 use super::findings::Findings;
 use super::skinned_vertices::{SampledVertex, SkinnedMeshSample};
 use repair::{MAX_EQUAL_RESIDUAL, MIN_WRONG_RESIDUAL};
-use rotations::{JointRotations, RotationExplanation, RotationMistake};
+use rotations::{JointRotations, RotationExplanation};
 use witness::MeshWitness;
 
 pub use repair::{BindData, BindExplanation, BindRepair, MirrorAxis, known_factor};
-pub(super) use rotations::rotation_distance_rad;
+pub(super) use rotations::{RotationMistake, rotation_distance_rad};
 
 /// Maximum number of joints that a message lists.
 const MAX_LISTED_JOINTS: usize = 12;
@@ -164,6 +164,14 @@ impl SkinAtRest {
         (lost.joint_count > 0).then_some(lost)
     }
 
+    /// Returns the rotation of a joint relative to its parent joint that the inverse bind
+    /// matrices imply. `None` for joints without a parent joint.
+    pub(super) fn implied_rotation(&self, joint: usize) -> Option<DQuat> {
+        (*self.parents.get(joint)?)?;
+        let (_, rotation, _) = self.implied_local(joint)?.to_scale_rotation_translation();
+        rotation.is_finite().then_some(rotation)
+    }
+
     /// Computes the transform of a joint relative to its parent node that the inverse bind
     /// matrices imply. Returns `None` if other nodes are between the joint and its parent
     /// joint, or if a matrix is singular.
@@ -268,40 +276,21 @@ impl SkinAtRest {
     fn diagnose_rotations(&self, explanation: RotationExplanation) -> SkinDiagnosis {
         let RotationExplanation { mistake, joint_count, mean_distance_deg, corrected } =
             explanation;
-        let (fault, correction) = match mistake {
-            RotationMistake::WFirst => (fault::NODES_W_FIRST, "read as w, x, y, z".to_owned()),
-            RotationMistake::Inverted => (fault::NODES_TURN_BACK, "the other way round".to_owned()),
-            RotationMistake::WholeAngle => {
-                (fault::NODES_WHOLE_ANGLE, "turned by half the angle".to_owned())
+        let fault = match mistake {
+            RotationMistake::WFirst => fault::NODES_W_FIRST,
+            RotationMistake::Inverted => fault::NODES_TURN_BACK,
+            RotationMistake::WholeAngle => fault::NODES_WHOLE_ANGLE,
+            RotationMistake::OtherHand(_) => fault::NODES_OTHER_HAND,
+            RotationMistake::OtherAxes(_) => fault::NODES_OTHER_AXES,
+            RotationMistake::DegreesAsRadians(_) | RotationMistake::RadiansAsDegrees(_) => {
+                fault::NODES_OTHER_ANGLES
             }
-            RotationMistake::OtherHand(axis) => {
-                (fault::NODES_OTHER_HAND, format!("with {} mirrored", axis.name()))
+            RotationMistake::OtherOrder { .. } => fault::NODES_OTHER_ORDER,
+            RotationMistake::Angles { .. } | RotationMistake::AxisAndAngle(_) => {
+                fault::NODES_HOLD_ANGLES
             }
-            RotationMistake::OtherAxes(quarters) => (
-                fault::NODES_OTHER_AXES,
-                format!("with axes turned by {}° about x", 90 * i32::from(quarters)),
-            ),
-            RotationMistake::DegreesAsRadians(order) => (
-                fault::NODES_OTHER_ANGLES,
-                format!("with angles in degrees for radians, {order:?}"),
-            ),
-            RotationMistake::RadiansAsDegrees(order) => (
-                fault::NODES_OTHER_ANGLES,
-                format!("with angles in radians for degrees, {order:?}"),
-            ),
-            RotationMistake::OtherOrder { meant, used } => (
-                fault::NODES_OTHER_ORDER,
-                format!("with the angles of {used:?} put together as {meant:?}"),
-            ),
-            RotationMistake::Angles { order, unit } => (
-                fault::NODES_HOLD_ANGLES,
-                format!("read as angles about x, y and z in {}, {order:?}", unit.name()),
-            ),
-            RotationMistake::AxisAndAngle(unit) => (
-                fault::NODES_HOLD_ANGLES,
-                format!("read as an axis and an angle in {}", unit.name()),
-            ),
         };
+        let correction = mistake.describe_correction();
         let nodes = self.local.iter().zip(corrected).map(|(&local, rotation)| {
             let (scale, _, translation) = local.to_scale_rotation_translation();
             Some(DMat4::from_scale_rotation_translation(scale, rotation?, translation))

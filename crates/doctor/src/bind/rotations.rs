@@ -25,7 +25,7 @@ const EULER_ORDERS: [(EulerRot, [usize; 3]); 6] = [
 
 /// A mistake that an exporter made with all rotations.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum RotationMistake {
+pub(crate) enum RotationMistake {
     /// Quaternions are stored as w, x, y, z.
     WFirst,
     Inverted,
@@ -53,7 +53,7 @@ pub(super) enum RotationMistake {
 
 /// Unit of an angle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum AngleUnit {
+pub(crate) enum AngleUnit {
     Degrees,
     Radians,
 }
@@ -61,7 +61,7 @@ pub(super) enum AngleUnit {
 impl AngleUnit {
     const ALL: [Self; 2] = [Self::Degrees, Self::Radians];
 
-    pub(super) fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Self::Degrees => "degrees",
             Self::Radians => "radians",
@@ -78,7 +78,7 @@ impl AngleUnit {
 
 impl RotationMistake {
     /// Returns all mistakes, simple ones first.
-    fn all() -> Vec<Self> {
+    pub(crate) fn all() -> Vec<Self> {
         let mut mistakes = vec![Self::WFirst, Self::Inverted, Self::WholeAngle];
         mistakes.extend(MirrorAxis::ALL.map(Self::OtherHand));
         mistakes.extend([Self::OtherAxes(1), Self::OtherAxes(-1)]);
@@ -145,11 +145,46 @@ impl RotationMistake {
         }
     }
 
+    /// Returns whether a correct rotation distinguishes the mistake from a joint that was posed:
+    /// the axis of a rotation by 0 may be any.
+    fn is_told_by(self, correct: DQuat) -> bool {
+        !matches!(self, Self::AxisAndAngle(_)) || correct.xyz().length() > 0.05
+    }
+
+    /// Formats the correction, such as `turned by half the angle`.
+    pub(crate) fn describe_correction(self) -> String {
+        match self {
+            Self::WFirst => "read as w, x, y, z".to_owned(),
+            Self::Inverted => "the other way round".to_owned(),
+            Self::WholeAngle => "turned by half the angle".to_owned(),
+            Self::OtherHand(axis) => format!("with {} mirrored", axis.name()),
+            Self::OtherAxes(quarters) => {
+                format!("with axes turned by {}° about x", 90 * i32::from(quarters))
+            }
+            Self::DegreesAsRadians(order) => {
+                format!("with angles in degrees for radians, {order:?}")
+            }
+            Self::RadiansAsDegrees(order) => {
+                format!("with angles in radians for degrees, {order:?}")
+            }
+            Self::OtherOrder { meant, used } => {
+                format!("with the angles of {used:?} put together as {meant:?}")
+            }
+            Self::Angles { order, unit } => {
+                format!("read as angles about x, y and z in {}, {order:?}", unit.name())
+            }
+            Self::AxisAndAngle(unit) => {
+                format!("read as an axis and an angle in {}", unit.name())
+            }
+        }
+    }
+
     /// Returns whether the mistake makes the stored numbers of a correct rotation.
-    fn explains(self, correct: DQuat, stored: [f64; 4]) -> bool {
+    pub(crate) fn explains(self, correct: DQuat, stored: [f64; 4]) -> bool {
         // A rotation by 0 has no axis.
         if matches!(self, Self::AxisAndAngle(_)) && correct.xyz().length() < 1e-3 {
-            return true;
+            let is_unrotated = DQuat::from_array(stored).xyz().length() < 1e-3;
+            return is_unrotated || (stored[3].abs() < 1e-3 && correct.w.abs() > 0.0);
         }
         self.predictions(correct).into_iter().any(|predicted| {
             let is_scaled = matches!(self, Self::Angles { .. } | Self::AxisAndAngle(_))
@@ -272,7 +307,7 @@ impl JointRotations<'_> {
                 }
                 continue;
             }
-            if *distance_rad > MIN_WRONG_DISTANCE_RAD {
+            if *distance_rad > MIN_WRONG_DISTANCE_RAD && mistake.is_told_by(*implied) {
                 joint_count += 1;
                 distance_sum_rad += distance_rad;
             }

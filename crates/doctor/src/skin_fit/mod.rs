@@ -143,17 +143,6 @@ impl SkinFit<'_> {
             return Some(fault);
         }
         let pointer = format!("/meshes/{}/primitives/{}", part.mesh, part.primitive);
-        if let Some(Renumbering { fault, assumption, distance, .. }) = mesh.find_renumbering() {
-            return Some(SkinFault {
-                pointer: format!("{pointer}/attributes/JOINTS_0"),
-                shown: format!(
-                    "{}: {}; {assumption}, {distance:.2}",
-                    part.describe(),
-                    mesh.describe_distance()
-                ),
-                ..self.new_fault(fault, EXPECTED_NUMBERS)
-            });
-        }
         if let Some((palette, distance)) = mesh.find_palette() {
             return Some(SkinFault {
                 pointer: format!("{pointer}/attributes/JOINTS_0"),
@@ -163,6 +152,17 @@ impl SkinFit<'_> {
                     mesh.describe_distance()
                 ),
                 ..self.new_fault(fault::JOINTS_OF_A_PART, EXPECTED_NUMBERS)
+            });
+        }
+        if let Some(Renumbering { fault, assumption, distance, .. }) = mesh.find_renumbering() {
+            return Some(SkinFault {
+                pointer: format!("{pointer}/attributes/JOINTS_0"),
+                shown: format!(
+                    "{}: {}; {assumption}, {distance:.2}",
+                    part.describe(),
+                    mesh.describe_distance()
+                ),
+                ..self.new_fault(fault, EXPECTED_NUMBERS)
             });
         }
         let (name, distance) = mesh.find_plain_alignment()?;
@@ -181,19 +181,19 @@ impl SkinFit<'_> {
     fn find_distant_mesh(&self, bones: &BoneSegments) -> Option<SkinFault> {
         let vertices = self.flexible_vertices(bones)?;
         let mesh = DistantMesh::new(self.skin, bones, &vertices)?;
-        let radius = bones.skeleton_radius.max(whole_skeleton_radius(self));
-        if mesh.distance * bones.skeleton_radius <= MIN_FAR_DISTANCE * radius
-            && mesh.distance * bones.skeleton_radius <= MAX_RESIDUAL * self.mesh_size
-        {
+        let distance = mesh.distance * bones.skeleton_radius;
+        if mesh.distance <= MIN_FAR_DISTANCE && distance <= MAX_RESIDUAL * self.mesh_size {
             return None;
         }
         let node = self.parts.first()?.node;
         if let Some(fault) =
-            find_other_skin(self, &mesh, node).or_else(|| find_other_order(self, &mesh))
+            find_other_order(self, &mesh).or_else(|| find_other_skin(self, &mesh, node))
         {
             return Some(fault);
         }
-        if mesh.distance * bones.skeleton_radius <= MIN_FAR_DISTANCE * radius {
+        // A small skin is far away only beside the skeleton that it is a part of.
+        let radius = bones.skeleton_radius.max(whole_skeleton_radius(self));
+        if distance <= MIN_FAR_DISTANCE * radius {
             return None;
         }
         if let Some(Renumbering { numbering, fault, assumption, distance }) =

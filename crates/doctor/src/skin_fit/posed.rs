@@ -19,6 +19,9 @@ const MIN_TAIL_JOINTS: usize = 3;
 const MIN_TAIL_FRACTION: f64 = 0.8;
 /// Maximum distance from the bone before a joint as a fraction of that from the bone after it.
 const MAX_TAIL_DISTANCE: f64 = 0.6;
+/// Maximum distance of a vertex ahead of its joint that still counts as before it, relative to
+/// the bone.
+const MAX_AHEAD: f64 = 0.05;
 /// Minimum fraction of the vertices of a last joint that are before it.
 const MIN_BEHIND_FRACTION: f64 = 0.85;
 
@@ -89,7 +92,9 @@ pub(super) fn find_tails(fit: &SkinFit<'_>, bones: &BoneSegments) -> Option<Skin
         vertices.count += 1;
         vertices.before_sum += distance_from_segment(vertex.position, [from, to]);
         vertices.after_sum += bones.distance(vertex.position, joint)?;
-        vertices.behind_count += usize::from((vertex.position - to).dot(to - from) < 0.0);
+        // The end of a bone may lie exactly at its joint.
+        let behind = MAX_AHEAD * (to - from).length_squared();
+        vertices.behind_count += usize::from((vertex.position - to).dot(to - from) < behind);
     }
     let mut tail_count = 0;
     let mut joint_count = 0;

@@ -30,7 +30,12 @@ pub(super) fn find_other_skin(
 ) -> Option<SkinFault> {
     let skin_count = fit.doc.list("skins").len().min(MAX_COMPARED_SKINS);
     let mut best: Option<(usize, f64)> = None;
+    let own_meshes = fit.doc.meshes_of_skin(fit.skin.index);
     for index in (0..skin_count).filter(|&index| index != fit.skin.index) {
+        // A mesh with several skins is shown several times.
+        if !fit.doc.meshes_of_skin(index).is_disjoint(&own_meshes) {
+            continue;
+        }
         let Some(other) = bind::load_skin(fit.doc, fit.graph, index) else {
             continue;
         };
