@@ -168,10 +168,10 @@ fn find_faults(
     } else {
         None
     };
-    let in_world = find_world_keys(graph, &translations, &rotations)
+    let in_world = find_world_keys(graph, bound, &translations, &rotations)
         .filter(|_| other_unit.is_none() && differences.is_none());
     let w_first = find_w_first(&rotations);
-    let other_rotations = find_other_rotations(&rotations)
+    let other_rotations = find_other_rotations(bound, &rotations)
         .filter(|_| w_first.is_none() && differences.is_none() && in_world.is_none());
     [
         other_unit,
@@ -502,6 +502,7 @@ fn find_rotation_differences(
 /// Finds keys that are world transforms in place of local ones: of all nodes, or of roots alone.
 fn find_world_keys(
     graph: &NodeGraph,
+    bound: &BoundRotations,
     translations: &[&ClipChannel<'_>],
     rotations: &[&ClipChannel<'_>],
 ) -> Option<ClipFinding> {
@@ -543,7 +544,9 @@ fn find_world_keys(
     for channel in rotations {
         let (_, world, _) =
             graph.world_from_node[channel.node_index].to_scale_rotation_translation();
-        if rotation_distance_rad(world, channel.rest_rotation()) > MIN_TURNED_RAD {
+        if rotation_distance_rad(world, channel.rest_rotation()) > MIN_TURNED_RAD
+            && !bound.is_bound(channel.node_index, channel.rotation(0))
+        {
             turned_count += 1;
             let distance_rad = rotation_distance_rad(channel.rotation(0), world);
             fitting_count += usize::from(distance_rad < EXACT_ROTATION_RAD);
@@ -562,7 +565,10 @@ fn find_world_keys(
 
 /// Finds rotations that are written in another way than glTF's: keys at rest are what a known
 /// mistake makes of the rest rotations.
-fn find_other_rotations(rotations: &[&ClipChannel<'_>]) -> Option<ClipFinding> {
+fn find_other_rotations(
+    bound: &BoundRotations,
+    rotations: &[&ClipChannel<'_>],
+) -> Option<ClipFinding> {
     RotationMistake::all().into_iter().find_map(|mistake| {
         let mut wrong_count = 0;
         let mut fitting = 0;

@@ -44,6 +44,8 @@ const CAUSES: &[(&DoctorFault, &[Consequences])] = &[
             below(&fault::VALUE_NOT_IN_RANGE, "/nodes/"),
         ],
     ),
+    (&fault::NODES_OTHER_UNIT, &[anywhere(&fault::CLIP_OTHER_UNIT)]),
+    (&fault::NODES_W_FIRST, &[anywhere(&fault::CLIP_W_FIRST)]),
     (&fault::MESH_ALREADY_POSED, &[anywhere(&fault::REST_IS_NOT_BIND)]),
     (&fault::NODE_OTHER_SKIN, &[anywhere(&fault::CLIP_MOVES_NOTHING)]),
     (

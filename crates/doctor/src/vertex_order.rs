@@ -23,7 +23,9 @@ const MAX_FOREIGN_LEFT: f64 = 0.2;
 /// without a common joint are gone.
 const MAX_DIFFERENCE_LEFT: f64 = 0.9;
 /// The same without such edges.
-const MAX_PLAIN_DIFFERENCE_LEFT: f64 = 0.5;
+const MAX_PLAIN_DIFFERENCE_LEFT: f64 = 0.8;
+/// Minimum difference that a correction removes, in edges without a common joint.
+const MIN_DIFFERENCE: f64 = 2.0;
 /// Difference of influences from which two vertices have no joint in common.
 const FOREIGN_DIFFERENCE: f64 = 0.999;
 
@@ -38,13 +40,16 @@ pub(super) fn examine(doc: &RawDocument<'_>, findings: &mut Findings) {
             findings.add(&fault::JOINTS_OF_NEIGHBOUR, pointer).expected(
                 "influences of each vertex in its own place",
                 format_args!(
-                    "{} of {} edges between vertices without a common joint; with {} moved by one \
-                     vertex {}, {}",
+                    "{} of {} edges between vertices without a common joint, and weights that \
+                     differ by {:.3} along an edge on average; with {} moved {} by one vertex, {} \
+                     edges and {:.3}",
                     late.stored.foreign_count,
                     late.stored.edge_count,
+                    late.stored.mean(),
                     late.describe_moved(),
                     if late.shift > 0 { "back" } else { "on" },
-                    late.corrected.foreign_count
+                    late.corrected.foreign_count,
+                    late.corrected.mean()
                 ),
             );
         }
@@ -173,12 +178,18 @@ impl NeighbourDifferences {
         differences
     }
 
+    fn mean(&self) -> f64 {
+        self.sum / self.edge_count.max(1) as f64
+    }
+
     /// Returns whether this order explains the differences of the stored one.
     fn explains(&self, stored: &Self) -> bool {
         let has_fewer_foreign = stored.foreign_count >= MIN_FOREIGN_EDGES
             && self.foreign_count as f64 <= MAX_FOREIGN_LEFT * stored.foreign_count as f64
             && self.sum < MAX_DIFFERENCE_LEFT * stored.sum;
-        has_fewer_foreign || self.sum < MAX_PLAIN_DIFFERENCE_LEFT * stored.sum
+        let is_closer = self.sum < MAX_PLAIN_DIFFERENCE_LEFT * stored.sum
+            && stored.sum - self.sum > MIN_DIFFERENCE;
+        has_fewer_foreign || is_closer
     }
 }
 

@@ -24,6 +24,8 @@ const MAX_PALETTE_FRACTION: f64 = 0.35;
 /// Size of an aligned mesh relative to its skeleton. In a mesh scaled to a point, every vertex
 /// would be near a bone.
 const ALIGNED_SIZES: std::ops::Range<f64> = 0.4..5.0;
+/// Mean distance of vertices from their joints, relative to the bones, in joint space.
+const JOINT_SPACE_OFFSETS: std::ops::Range<f64> = 0.2..1.5;
 /// Maximum number of vertices for which all offsets of joint numbers are tried.
 const MAX_OFFSET_VERTICES: usize = 200;
 /// Maximum number of joints of a skin for which all offsets are tried.
@@ -291,9 +293,14 @@ impl<'a> DistantMesh<'a> {
     pub(super) fn explain_joint_space(&self) -> Option<MeshExplanation> {
         let rest = &self.skin.at_rest;
         let mut sum = 0.0;
+        let mut offset_sum = 0.0;
+        let mut length_sum = 0.0;
         let mut moved = Vec::new();
         for vertex in self.vertices {
             let joint = stored_joint(vertex)?;
+            let [from, to] = *self.bones.by_joint.get(joint)?.first()?;
+            offset_sum += vertex.position.length();
+            length_sum += from.distance(to);
             let position = rest.stored.get(joint)?.inverse().transform_point3(vertex.position);
             sum += self.bones.distance(position, joint)?;
             moved.push(position);
@@ -306,7 +313,9 @@ impl<'a> DistantMesh<'a> {
             max = max.max(position);
         }
         let scale = (max - min).max_element() / self.size;
-        self.is_explained_by(distance, scale).then(|| MeshExplanation {
+        // A mesh that is much too small would be near any bone.
+        let is_along_bones = JOINT_SPACE_OFFSETS.contains(&(offset_sum / length_sum));
+        (is_along_bones && self.is_explained_by(distance, scale)).then(|| MeshExplanation {
             fault: fault::MESH_IN_JOINT_SPACE,
             property: "/inverseBindMatrices",
             expected: "vertices in one space for all joints",

@@ -113,9 +113,9 @@ impl SkinFit<'_> {
                 }
             }
         }
-        self.find_distant_mesh(&bones)
+        find_posed_mesh(self, &bones)
+            .or_else(|| self.find_distant_mesh(&bones))
             .or_else(|| find_distant_sibling(self))
-            .or_else(|| find_posed_mesh(self, &bones))
             .or_else(|| find_tails(self, &bones))
     }
 
