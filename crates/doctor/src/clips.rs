@@ -575,9 +575,12 @@ fn find_other_rotations(
         for channel in rotations {
             let rest = channel.rest_rotation();
             let last = channel.key_count() - 1;
-            let is_wrong = [0, last]
-                .into_iter()
-                .all(|key| rotation_distance_rad(channel.rotation(key), rest) > MIN_TURNED_RAD);
+            // Keys of the bind pose are right, whatever the nodes hold.
+            let is_wrong = [0, last].into_iter().all(|key| {
+                let rotation = channel.rotation(key);
+                rotation_distance_rad(rotation, rest) > MIN_TURNED_RAD
+                    && !bound.is_bound(channel.node_index, rotation)
+            });
             if is_wrong && rotation_distance_rad(rest, DQuat::IDENTITY) > MIN_TURNED_RAD {
                 wrong_count += 1;
                 let explains_any =

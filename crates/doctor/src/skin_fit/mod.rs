@@ -208,8 +208,8 @@ impl SkinFit<'_> {
         match only_joint(&vertices, stored_joint) {
             Some(joint) => mesh.explain_single_joint(joint),
             None => mesh
-                .explain_joint_space()
-                .or_else(|| mesh.explain_missing_transform())
+                .explain_missing_transform()
+                .or_else(|| mesh.explain_joint_space())
                 .or_else(|| mesh.explain_alignment()),
         }
         .map(|explanation| self.fault_of_mesh(explanation))

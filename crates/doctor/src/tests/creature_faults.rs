@@ -181,11 +181,20 @@ fn meshes_in_other_poses_and_spaces_are_recognized() {
         let scale = DVec3::new(1.0, 1.8 + 0.3 * numbers.next(), 0.7);
         let above = DMat4::from_scale(scale);
         let world: Vec<DMat4> = creature.bound().iter().map(|&matrix| above * matrix).collect();
-        let local = local_of(&world, &creature.parents);
+        let rigid: Vec<DMat4> = world.iter().map(|&matrix| without_shear(matrix)).collect();
         creature.binds = world.iter().map(DMat4::inverse).collect();
         creature.positions.iter_mut().for_each(|position| *position *= scale);
-        creature.set_local(&local);
+        creature.set_local(&local_of(&rigid, &creature.parents));
     });
+}
+
+/// Returns a rotation and a translation near a matrix.
+fn without_shear(matrix: DMat4) -> DMat4 {
+    let x = matrix.x_axis.truncate().normalize();
+    let y = matrix.y_axis.truncate();
+    let y = (y - y.dot(x) * x).normalize();
+    let axes = glam::DMat3::from_cols(x, y, x.cross(y));
+    DMat4::from_mat3_translation(axes, matrix.w_axis.truncate())
 }
 
 #[test]
@@ -412,8 +421,9 @@ fn a_part_that_counts_in_a_list_of_its_own_is_recognized() {
             list.swap(joint, numbers.below(joint + 1));
         }
         list.extend(0..first);
-        for joints in &mut part.joints {
+        for (joints, weights) in part.joints.iter_mut().zip(&part.weights) {
             *joints = joints.map(|joint| list.iter().position(|&listed| listed == joint).unwrap());
+            joints[1] = if weights[1] > 0.0 { joints[1] } else { 0 };
         }
         let mut model = creature.model();
         let primitive = part.put_primitive(&mut model);
