@@ -112,6 +112,21 @@ pub(super) fn is_missing_binds(doc: &RawDocument<'_>, graph: &NodeGraph, skin: u
     SkinFit::new(doc, &skin).is_some_and(|fit| fit.find_missing_binds().is_some())
 }
 
+/// Returns the mean distance of vertices from the bones of their strongest joints in the bind
+/// pose, relative to the size of the skeleton. `None` if there are too few vertices, or if one
+/// names a joint that does not exist.
+pub(super) fn mean_bone_distance(doc: &RawDocument<'_>, skin: &LoadedSkin) -> Option<f64> {
+    let sample = SkinnedMeshSample::of_skin(doc, skin.index);
+    let vertices: Vec<SampledVertex> =
+        sample.vertices().filter(|vertex| stored_joint(vertex).is_some()).copied().collect();
+    if vertices.len() < MIN_VERTICES {
+        return None;
+    }
+    let bind_from_joint: Vec<DMat4> = skin.at_rest.stored.iter().map(DMat4::inverse).collect();
+    let bones = BoneSegments::new(&bind_from_joint, &skin.at_rest.parents)?;
+    bones.mean_distance(&vertices, |position| position, stored_joint)
+}
+
 /// Line segments from joints to their children.
 struct BoneSegments {
     /// By joint. Leaf joints continue the bone of their parent.
