@@ -8,7 +8,7 @@ mod text;
 use std::path::{Path, PathBuf};
 
 use bindpose_diagnostic::{Diagnostic, Severity, counted};
-use bindpose_doctor::{Container, DoctorReport, MendError, Mended, examine, mend};
+use bindpose_doctor::{Container, DoctorReport, MendError, Mended, WithheldRepair, examine, mend};
 use bindpose_gltf::{TaskProgress, load};
 use clap::ValueEnum;
 use serde::Serialize;
@@ -87,7 +87,12 @@ struct MendOutput<'a> {
     file: String,
     done: &'a [&'static str],
     mended: &'a [Diagnostic],
+    /// How much better the copy fits.
+    measured: &'a [String],
+    /// What was left as it is, although a finding concerns it.
+    withheld: &'a [WithheldRepair],
     left: Vec<&'a Diagnostic>,
+    notes: Vec<&'a Diagnostic>,
 }
 
 pub(super) fn run(args: &DoctorArgs) -> Result<(), CommandFailure> {
@@ -273,6 +278,9 @@ fn print_mended(
                 file: path.display().to_string(),
                 done: &mended.words,
                 mended: &mended.mended,
+                measured: &mended.measured,
+                withheld: &mended.withheld,
+                notes: mended.notes().collect(),
                 left: mended.left().collect(),
             });
             return write_json(out, &DoctorOutput { mend, ..DoctorOutput::new(args, model) });

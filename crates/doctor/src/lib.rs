@@ -68,7 +68,7 @@ use findings::Findings;
 pub use bind::{BindData, BindExplanation, BindRepair, MirrorAxis, known_factor};
 pub use examined::{ExaminedModel, RestOffset, SkinnedSize};
 pub use findings::kind_of_place;
-pub use mend::{Container, MendError, Mended, mend, mended_name, mending};
+pub use mend::{Container, MendError, Mended, WithheldRepair, mend, mended_name, mending};
 
 const NOTHING_WRONG: &str = "Nothing wrong was found.";
 /// The verdict on a sound file with one of [`PICTURE_NOTES`].

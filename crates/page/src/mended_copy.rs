@@ -179,6 +179,7 @@ fn has_same_topology(a: &Rig, b: &Rig) -> bool {
 impl MendedFile {
     fn new(mended: Mended, name: String, beside: BTreeMap<String, Arc<[u8]>>) -> Self {
         let mut lines: Vec<String> = mended.words.iter().map(|&line| line.to_owned()).collect();
+        lines.extend(mended.withheld.iter().map(|kept| kept.reason.to_owned()));
         lines.extend(mended.left().map(|finding| format!("Not mended: {}", finding.title)));
         Self { source: ModelSource { name, main: mended.bytes.into(), beside }, lines }
     }

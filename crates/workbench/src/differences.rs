@@ -104,8 +104,8 @@ pub(crate) fn describe_factor(factor: f64) -> String {
     }
 }
 
-/// Describes the parts of a transform, such as `a turn of 33.0°, a scale of 2.0000, a move by
-/// (0.100, 0.000, 2.000)`.
+/// Describes the parts of a transform, such as `a turn of 33.0° about z, a scale of 2.0000, a
+/// move by (0.100, 0.000, 2.000)`.
 pub(crate) fn describe_transform(transform: &Mat4) -> String {
     let (scale, rotation, translation) = transform.to_scale_rotation_translation();
     let angle = 2.0 * rotation.w.abs().clamp(0.0, 1.0).acos().to_degrees();
@@ -114,7 +114,8 @@ pub(crate) fn describe_transform(transform: &Mat4) -> String {
         parts.push("a mirror".to_owned());
     }
     if angle > 0.05 {
-        parts.push(format!("a turn of {}°", fixed(angle.into(), 1)));
+        let axis = rotation.xyz() * rotation.w.signum();
+        parts.push(describe_turn(angle, axis.normalize_or_zero()));
     }
     if (scale.abs() - Vec3::ONE).abs().max_element() > 1e-3 {
         parts.push(format!("a scale of {}", fixed(scale.x.abs().into(), 4)));
@@ -124,6 +125,20 @@ pub(crate) fn describe_transform(transform: &Mat4) -> String {
         parts.push(format!("a move by ({x}, {y}, {z})"));
     }
     parts.join(", ")
+}
+
+/// Describes a rotation by its angle in degrees and its axis, such as `a turn of 30.0° about z`.
+fn describe_turn(angle_deg: f32, axis: Vec3) -> String {
+    for (name, unit) in [("x", Vec3::X), ("y", Vec3::Y), ("z", Vec3::Z)] {
+        let along = axis.dot(unit);
+        if along.abs() > 1.0 - 1e-5 {
+            // Half a turn is the same both ways.
+            let sign = if angle_deg > 179.95 { 1.0 } else { along.signum() };
+            return format!("a turn of {}° about {name}", fixed((angle_deg * sign).into(), 1));
+        }
+    }
+    let [x, y, z] = axis.to_array().map(|number| fixed(number.into(), 2));
+    format!("a turn of {}° about ({x}, {y}, {z})", fixed(angle_deg.into(), 1))
 }
 
 #[cfg(test)]

@@ -57,13 +57,33 @@ pub(super) fn write_mended(out: &mut dyn Write, file: &str, mended: &Mended) -> 
     for words in &mended.words {
         write_list_item(out, words)?;
     }
-    let left: Vec<&Diagnostic> = mended.left().collect();
-    if left.is_empty() {
-        return writeln!(out, "Nothing is left to mend.");
+    write_list(out, "Measured:", mended.measured.iter().cloned())?;
+    let withheld = mended.withheld.iter().map(|kept| format!("{} {}", kept.reason, kept.at));
+    write_list(out, "Left as it is, so that the cause can still be found:", withheld)?;
+    write_list(out, "Not mended:", mended.left().map(title_and_place))?;
+    write_list(out, "Notes on the copy:", mended.notes().map(title_and_place))?;
+    if mended.report.findings.is_empty() && mended.withheld.is_empty() {
+        writeln!(out, "Nothing is left to mend.")?;
     }
-    writeln!(out, "Not mended:")?;
-    for finding in left {
-        write_list_item(out, &format!("{} {}", finding.title, finding.at))?;
+    Ok(())
+}
+
+fn title_and_place(finding: &Diagnostic) -> String {
+    format!("{} {}", finding.title, finding.at)
+}
+
+/// Writes a list below a title. Writes nothing if the list is empty.
+fn write_list(
+    out: &mut dyn Write,
+    title: &str,
+    items: impl Iterator<Item = String>,
+) -> io::Result<()> {
+    let mut items = items.peekable();
+    if items.peek().is_some() {
+        writeln!(out, "{title}")?;
+    }
+    for item in items {
+        write_list_item(out, &item)?;
     }
     Ok(())
 }

@@ -89,6 +89,17 @@ impl SkinAtRest {
         BindData { world: &self.world, parents: &self.parents, stored: &self.stored }
     }
 
+    /// Returns the largest difference between joint matrices. See [`BindData::residual`].
+    pub(super) fn residual(&self) -> Option<f64> {
+        self.data().residual(&self.stored)
+    }
+
+    /// Returns whether all joints rest in their bind pose, up to a transform that they share.
+    /// `None` for a single joint.
+    pub(super) fn is_in_bind_pose(&self) -> Option<bool> {
+        Some(self.residual()? < MAX_EQUAL_RESIDUAL)
+    }
+
     /// Computes world matrix times inverse bind matrix for each joint.
     pub(super) fn joint_matrices(&self) -> Vec<DMat4> {
         self.world.iter().zip(&self.stored).map(|(&world, &stored)| world * stored).collect()

@@ -11,6 +11,7 @@ use bindpose_gltf::decoding::{data_uri, glb_of};
 use bindpose_gltf::{Component, TaskProgress};
 use serde_json::{Map, Value, json};
 
+use super::evidence::WithheldRepair;
 use crate::document::{RawDocument, WorkTracker};
 use crate::elements::view_bytes;
 
@@ -24,6 +25,8 @@ pub(super) struct Draft {
     /// The contents of accessors that must not be overwritten: the key given to
     /// [`Draft::assign`], or an empty text for the original data.
     contents: BTreeMap<usize, String>,
+    /// Numbers that were left as they are, although a finding concerns them.
+    pub(super) withheld: Vec<WithheldRepair>,
 }
 
 /// New data of an accessor.
@@ -90,6 +93,7 @@ impl Draft {
                 work: WorkTracker::new(&TaskProgress::default()),
             },
             contents: BTreeMap::new(),
+            withheld: Vec::new(),
         })
     }
 
@@ -340,6 +344,11 @@ pub enum MendError {
     TooLarge(usize),
     /// None of the faults could be mended without a guess.
     Unsound,
+    /// The mended file would fit its skeleton worse than the present one.
+    Worse {
+        /// The measure before and after, as a phrase.
+        measure: String,
+    },
     /// The task was cancelled.
     Cancelled,
 }
@@ -377,6 +386,11 @@ impl From<MendError> for Diagnostic {
                 "MEND_UNSOUND",
                 "none of the faults can be mended without guessing; see their remedies",
             ),
+            MendError::Worse { measure } => Self::said(
+                "MEND_WORSE",
+                format!("the copy would fit worse than the file: {measure}"),
+            )
+            .help("mend what the findings name by hand, the cause first"),
             MendError::Cancelled => Self::said("CANCELLED", "mending was stopped"),
         }
     }

@@ -6,6 +6,7 @@ use bindpose_gltf::decoding::values::{as_usize, get_list};
 use serde_json::{Value, json};
 
 use super::draft::{AccessorData, Draft};
+use super::evidence::{self, WithheldRepair};
 use crate::document::RawDocument;
 use crate::elements::read_elements;
 use crate::meshes::joint_counts_by_mesh;
@@ -47,16 +48,18 @@ pub(super) fn mend_influences(draft: &mut Draft) {
     let joint_counts = joint_counts_by_mesh(&draft.doc);
     let mut changes = Vec::new();
     let mut unchanged_sets = Vec::new();
+    let mut withheld = Vec::new();
     for (mesh_index, mesh) in draft.doc.list("meshes").iter().enumerate() {
         let joint_count = joint_counts[mesh_index].first().copied();
         for (part, primitive) in get_list(mesh, "primitives").iter().enumerate() {
             let pointer = format!("/meshes/{mesh_index}/primitives/{part}/attributes");
-            match find_change(&draft.doc, primitive, pointer, joint_count) {
+            match find_change(&draft.doc, primitive, pointer, joint_count, &mut withheld) {
                 Some(change) => changes.push(change),
                 None => unchanged_sets.extend(influence_sets(primitive)),
             }
         }
     }
+    draft.withheld.extend(withheld);
     for set in unchanged_sets {
         draft.keep(set.joints);
         draft.keep(set.weights);
@@ -89,6 +92,7 @@ fn find_change(
     primitive: &Value,
     pointer: String,
     joint_count: Option<usize>,
+    withheld: &mut Vec<WithheldRepair>,
 ) -> Option<InfluencesChange> {
     let sets = influence_sets(primitive);
     let mut stored_sets = Vec::new();
@@ -111,6 +115,7 @@ fn find_change(
         stored_sets.iter().any(|(joints, _)| joints.format.component == Component::U16);
     let mut influences = Vec::with_capacity(vertex_count * sets.len() * 4);
     let mut has_changed = false;
+    let mut unusable = UnusableVertices::default();
     for vertex in 0..vertex_count {
         let start = influences.len();
         for (joints, weights) in &stored_sets {
@@ -120,12 +125,17 @@ fn find_change(
             }));
         }
         let stored = influences[start..].to_vec();
+        unusable.count(&stored, joint_count);
         mend_vertex(&mut influences[start..], joint_count);
         has_changed |= stored.iter().zip(&influences[start..]).any(|(old, new)| {
             old.joint != new.joint
                 || !old.weight.is_finite()
                 || (old.weight - new.weight).abs() > WEIGHT_TOLERANCE
         });
+    }
+    if unusable.are_systematic(vertex_count) {
+        withheld.push(WithheldRepair::new(pointer, evidence::INFLUENCES_KEPT));
+        return None;
     }
     has_changed.then_some(InfluencesChange {
         pointer,
@@ -134,6 +144,33 @@ fn find_change(
         influences,
         joint_count,
     })
+}
+
+/// Numbers of vertices whose influences mending would drop or invent.
+#[derive(Default)]
+struct UnusableVertices {
+    with_missing_joint: usize,
+    with_negative_weight: usize,
+    without_weight: usize,
+}
+
+impl UnusableVertices {
+    fn count(&mut self, influences: &[Influence], joint_count: Option<usize>) {
+        let is_missing = |influence: &Influence| {
+            influence.weight > 0.0 && joint_count.is_some_and(|count| influence.joint >= count)
+        };
+        self.with_missing_joint += usize::from(influences.iter().any(is_missing));
+        let is_negative = |influence: &Influence| influence.weight < 0.0;
+        self.with_negative_weight += usize::from(influences.iter().any(is_negative));
+        let is_zero = |influence: &Influence| influence.weight == 0.0;
+        self.without_weight += usize::from(influences.iter().all(is_zero));
+    }
+
+    fn are_systematic(&self, vertex_count: usize) -> bool {
+        [self.with_missing_joint, self.with_negative_weight, self.without_weight]
+            .into_iter()
+            .any(|count| evidence::is_systematic(count, vertex_count))
+    }
 }
 
 /// Mends the influences of one vertex. Ignores joints that do not exist, and invalid weights.

@@ -7,6 +7,7 @@ use bindpose_gltf::decoding::values::{as_usize, get_list, get_str, get_usize};
 use serde_json::{Value, json};
 
 use super::draft::{AccessorData, Draft, accessor_index};
+use super::evidence::{self, WithheldRepair};
 use crate::animations::values_per_key;
 use crate::document::RawDocument;
 use crate::elements::read_elements;
@@ -63,6 +64,7 @@ pub(super) fn mend_keys(draft: &mut Draft) {
     correct_interpolations(draft);
     let mut changes = Vec::new();
     let mut unchanged_accessors = Vec::new();
+    let mut withheld = Vec::new();
     for (index, animation) in draft.doc.list("animations").iter().enumerate() {
         for (sampler_index, sampler) in get_list(animation, "samplers").iter().enumerate() {
             let Some(input) = accessor_index(&draft.doc, sampler, "input") else {
@@ -73,7 +75,16 @@ pub(super) fn mend_keys(draft: &mut Draft) {
             };
             let pointer = format!("/animations/{index}/samplers/{sampler_index}");
             let is_rotation = animates_rotation(animation, sampler_index);
-            match find_change(&draft.doc, sampler, input, output, is_rotation, pointer) {
+            let change = find_change(
+                &draft.doc,
+                sampler,
+                input,
+                output,
+                is_rotation,
+                pointer,
+                &mut withheld,
+            );
+            match change {
                 Some(change) => {
                     if change.times.is_none() {
                         unchanged_accessors.push(input);
@@ -84,6 +95,7 @@ pub(super) fn mend_keys(draft: &mut Draft) {
             }
         }
     }
+    draft.withheld.extend(withheld);
     for accessor in unchanged_accessors {
         draft.keep(accessor);
     }
@@ -108,6 +120,7 @@ fn find_change(
     output: usize,
     is_rotation: bool,
     pointer: String,
+    withheld: &mut Vec<WithheldRepair>,
 ) -> Option<SamplerChange> {
     let times = read_elements(doc, input)?;
     let values = read_elements(doc, output)?;
@@ -122,14 +135,29 @@ fn find_change(
     let has_quaternions = is_rotation
         && values.format.kind.components == 4
         && values_per_key == if is_spline { 3 } else { 1 };
-    let lengths: Option<Vec<f64>> = has_quaternions.then(|| {
-        (0..times.count).map(|key| rotation_length(&values, key, values_per_key)).collect()
-    });
-    let kept = kept_keys(&times, lengths.as_deref());
+    let rotations: Option<Vec<[f64; 4]>> = has_quaternions
+        .then(|| (0..times.count).map(|key| rotation_at(&values, key, values_per_key)).collect());
+    let lengths: Option<Vec<f64>> = rotations
+        .as_ref()
+        .map(|rotations| rotations.iter().map(|rotation| evidence::length(rotation)).collect());
+    let mut kept = kept_keys(&times, lengths.as_deref());
+    if evidence::is_systematic(times.count - kept.len(), times.count) {
+        withheld.push(WithheldRepair::new(pointer.clone(), evidence::KEYS_KEPT));
+        kept = (0..times.count).collect();
+    }
     let kept_keys = (kept.len() < times.count).then(|| kept.clone());
-    let is_normalized = lengths.as_ref().is_some_and(|lengths| {
-        lengths.iter().any(|&length| length > 0.0 && (length - 1.0).abs() > LENGTH_TOLERANCE)
-    });
+    let scaled: Vec<[f64; 4]> = rotations
+        .into_iter()
+        .flatten()
+        .filter(|rotation| {
+            let length = evidence::length(rotation);
+            length > 0.0 && (length - 1.0).abs() > LENGTH_TOLERANCE
+        })
+        .collect();
+    let is_normalized = !scaled.is_empty() && evidence::are_scaled_quaternions(&scaled);
+    if !scaled.is_empty() && !is_normalized {
+        withheld.push(WithheldRepair::new(pointer.clone(), evidence::ROTATIONS_KEPT));
+    }
     if kept_keys.is_none() && !is_normalized {
         return None;
     }
@@ -177,10 +205,9 @@ fn kept_keys(times: &AccessorElements<'_>, lengths: Option<&[f64]>) -> Vec<usize
     kept
 }
 
-/// Returns the length of the rotation at a key: the middle one of a spline's three values.
-fn rotation_length(values: &AccessorElements<'_>, key: usize, values_per_key: usize) -> f64 {
-    let value = values.vector::<4>(key * values_per_key + values_per_key / 2);
-    value.iter().map(|x| x * x).sum::<f64>().sqrt()
+/// Returns the rotation at a key: the middle one of a spline's three values.
+fn rotation_at(values: &AccessorElements<'_>, key: usize, values_per_key: usize) -> [f64; 4] {
+    values.vector::<4>(key * values_per_key + values_per_key / 2)
 }
 
 fn apply_change(draft: &mut Draft, change: SamplerChange) {

@@ -4,6 +4,8 @@
 //! achieved.
 
 mod draft;
+mod evidence;
+mod fit;
 mod influences;
 mod keys;
 mod layout;
@@ -28,6 +30,8 @@ use draft::{AccessorData, Draft, accessor_index, attribute_accessors};
 use keys::LENGTH_TOLERANCE;
 
 pub use draft::{Container, MendError};
+pub use evidence::WithheldRepair;
+pub(super) use fit::ModelFit;
 
 /// Difference of a matrix's last row from 0 0 0 1 below which it counts as rounding.
 const LAST_ROW_TOLERANCE: f64 = 1e-3;
@@ -44,6 +48,10 @@ pub struct Mended {
     pub mended: Vec<Diagnostic>,
     /// Sentences about the repairs, one for each kind.
     pub words: Vec<&'static str>,
+    /// Sentences about how much better the copy fits, with numbers before and after.
+    pub measured: Vec<String>,
+    /// Numbers that were left as they are, although a finding concerns them.
+    pub withheld: Vec<WithheldRepair>,
     /// The findings of the new file.
     pub report: DoctorReport,
 }
@@ -52,6 +60,11 @@ impl Mended {
     /// Iterates over the errors and warnings of the new file.
     pub fn left(&self) -> impl Iterator<Item = &Diagnostic> {
         self.report.findings.iter().filter(|finding| finding.severity != Severity::Note)
+    }
+
+    /// Iterates over the notes of the new file.
+    pub fn notes(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.report.findings.iter().filter(|finding| finding.severity == Severity::Note)
     }
 }
 
@@ -98,7 +111,7 @@ async fn mend_paced(
     if !before.is_mendable() {
         return Err(MendError::Nothing);
     }
-    let bytes = write_mended(source, container, pace).await?;
+    let MendedCopy { bytes, withheld } = write_mended(source, container, pace).await?;
     pace.pause().await?;
     let mended_source = ModelSource {
         name: source.name.clone(),
@@ -110,6 +123,12 @@ async fn mend_paced(
     if mended.is_empty() {
         return Err(MendError::Unsound);
     }
+    let fit_before = measure_fit(source, pace);
+    let fit_after = measure_fit(&mended_source, pace);
+    if let Some(measure) = fit_after.worse_than(&fit_before) {
+        return Err(MendError::Worse { measure });
+    }
+    let measured = fit_after.improvements(&fit_before);
     let mut words = Vec::new();
     for finding in &mended {
         let text = mended_text(finding.code).unwrap_or(REWRITTEN);
@@ -117,14 +136,28 @@ async fn mend_paced(
             words.push(text);
         }
     }
-    Ok(Mended { bytes, mended, words, report: after })
+    Ok(Mended { bytes, mended, words, measured, withheld, report: after })
+}
+
+/// Measures how well the skins of a file fit. Empty if the file cannot be read.
+fn measure_fit(source: &ModelSource, pace: &Pace) -> ModelFit {
+    // The examinations have reported these findings.
+    let mut ignored = Findings::default();
+    let doc = open_document(source, pace.progress(), &mut ignored);
+    doc.map(|doc| ModelFit::of_document(&doc)).unwrap_or_default()
+}
+
+/// A mended file before it is examined.
+struct MendedCopy {
+    bytes: Vec<u8>,
+    withheld: Vec<WithheldRepair>,
 }
 
 async fn write_mended(
     source: &ModelSource,
     container: Container,
     pace: &Pace,
-) -> Result<Vec<u8>, MendError> {
+) -> Result<MendedCopy, MendError> {
     pace.pause().await?;
     let decoded =
         glb_in_text(&source.main).map(|glb| ModelSource { main: glb.into(), ..source.clone() });
@@ -152,7 +185,8 @@ async fn write_mended(
     }
     embed_images(&mut draft, source);
     pace.pause().await?;
-    draft.write(container)
+    let withheld = std::mem::take(&mut draft.withheld);
+    Ok(MendedCopy { bytes: draft.write(container)?, withheld })
 }
 
 impl From<Cancelled> for MendError {
@@ -224,25 +258,53 @@ fn embed_images(draft: &mut Draft, source: &ModelSource) {
     }
 }
 
-/// Computes the bounds of all accessors that declare or need some.
+/// Computes the bounds of all accessors that declare or need some, unless the declared ones
+/// speak against the data.
 fn mend_bounds(draft: &mut Draft) {
     let required = accessors_with_required_bounds(&draft.doc);
+    let mut computed = Vec::new();
+    let mut declared_count = 0;
+    let mut wrong_count = 0;
     for index in 0..draft.doc.list("accessors").len() {
-        let has_bounds = draft
-            .doc
-            .get("accessors", index)
-            .is_some_and(|accessor| accessor.get("min").is_some() || accessor.get("max").is_some());
+        let Some(accessor) = draft.doc.get("accessors", index) else {
+            continue;
+        };
+        let has_bounds = accessor.get("min").is_some() || accessor.get("max").is_some();
         if !has_bounds && !required.contains(&index) {
             continue;
         }
-        let Some((min, max)) = compute_bounds(&draft.doc, index) else {
+        let Some(bounds) = compute_bounds(&draft.doc, index) else {
             continue;
         };
+        declared_count += usize::from(has_bounds);
+        wrong_count += usize::from(has_bounds && are_bounds_wrong(accessor, &bounds));
+        computed.push((index, bounds));
+    }
+    if wrong_count > 1 && wrong_count == declared_count {
+        draft.withheld.push(WithheldRepair::new("/accessors", evidence::BOUNDS_KEPT));
+        return;
+    }
+    for (index, (min, max)) in computed {
         if let Some(accessor) = draft.get_mut("accessors", index) {
             accessor.insert("min".to_owned(), min);
             accessor.insert("max".to_owned(), max);
         }
     }
+}
+
+/// Returns whether declared bounds differ from those of the data by more than rounding.
+fn are_bounds_wrong(accessor: &Value, (min, max): &(Value, Value)) -> bool {
+    let numbers = |bound: &Value| -> Vec<f64> {
+        bound.as_array().into_iter().flatten().filter_map(Value::as_f64).collect()
+    };
+    let min = numbers(min);
+    let max = numbers(max);
+    let size = min.iter().chain(&max).fold(0.0_f64, |size, number| size.max(number.abs()));
+    [("min", &min), ("max", &max)].into_iter().any(|(name, of_data)| {
+        let declared = accessor.get(name).map(numbers).unwrap_or_default();
+        let mut pairs = declared.iter().zip(of_data);
+        pairs.any(|(declared, of_data)| (declared - of_data).abs() > 1e-2 * size)
+    })
 }
 
 /// Returns the accessors of positions and times.
@@ -310,24 +372,40 @@ fn transpose_node_matrices(draft: &mut Draft) {
     }
 }
 
-/// Normalizes the rotations of nodes, and removes those of length 0.
+/// Normalizes the rotations of nodes that are quaternions, and removes those of length 0.
 fn normalize_node_rotations(draft: &mut Draft) {
-    for index in 0..draft.doc.list("nodes").len() {
-        let stored = draft.doc.get("nodes", index);
-        let Some(rotation) = stored.and_then(|node| get_numbers::<4>(node, "rotation")) else {
-            continue;
-        };
-        let Some(node) = draft.get_mut("nodes", index) else {
-            continue;
-        };
-        let length = rotation.iter().map(|x| x * x).sum::<f64>().sqrt();
-        if (length - 1.0).abs() <= LENGTH_TOLERANCE {
-            continue;
+    let mut rotations = Vec::new();
+    for (index, node) in draft.doc.list("nodes").iter().enumerate() {
+        if let Some(rotation) = get_numbers::<4>(node, "rotation")
+            && (evidence::length(&rotation) - 1.0).abs() > LENGTH_TOLERANCE
+        {
+            rotations.push((index, rotation));
         }
-        if length > 1e-12 {
-            node.insert("rotation".to_owned(), json!(rotation.map(|x| x / length)));
-        } else {
+    }
+    let (zeros, scaled): (Vec<_>, Vec<_>) =
+        rotations.into_iter().partition(|(_, rotation)| evidence::length(rotation) <= 1e-12);
+    for (index, _) in zeros {
+        if let Some(node) = draft.get_mut("nodes", index) {
             node.remove("rotation");
+        }
+    }
+    let Some(&(first, _)) = scaled.first() else {
+        return;
+    };
+    let nodes = scaled.iter().map(|&(node, _)| node).collect();
+    let numbers: Vec<[f64; 4]> = scaled.iter().map(|&(_, rotation)| rotation).collect();
+    let are_quaternions = evidence::are_near_unit(&numbers)
+        || evidence::are_confirmed_by_binds(&draft.doc, &nodes)
+            .unwrap_or_else(|| evidence::are_scaled_quaternions(&numbers));
+    if !are_quaternions {
+        let at = format!("/nodes/{first}/rotation");
+        draft.withheld.push(WithheldRepair::new(at, evidence::ROTATIONS_KEPT));
+        return;
+    }
+    for (index, rotation) in scaled {
+        let length = evidence::length(&rotation);
+        if let Some(node) = draft.get_mut("nodes", index) {
+            node.insert("rotation".to_owned(), json!(rotation.map(|x| x / length)));
         }
     }
 }

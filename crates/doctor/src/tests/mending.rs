@@ -2,8 +2,15 @@
 
 use serde_json::{Value, json};
 
+use bindpose_gltf::load;
+use glam::{DMat4, DQuat, DVec3, EulerRot};
+
 use super::made::{BINDS, JOINTS, Model, NORMALS, TIMES, TURNS, WEIGHTS};
+use super::shared::models;
+use super::skeletons::{Numbers, Skeleton};
+use super::skin_fit::{fitting, model};
 use super::*;
+use crate::mend::ModelFit;
 
 fn mended(model: &Model, container: Container) -> Mended {
     let progress = TaskProgress::default();
@@ -150,4 +157,221 @@ fn files_that_cannot_be_copied_completely_are_not_mended() {
     assert_eq!(refused, MendError::TooDeep);
     let error = Diagnostic::from(MendError::Missing { at: "/buffers/0".into() });
     assert_eq!((error.code, error.at.pointer()), ("MEND_MISSING", "/buffers/0"));
+}
+
+fn fit_of(source: &ModelSource) -> ModelFit {
+    open_document(source, &TaskProgress::default(), &mut Findings::default())
+        .map(|doc| ModelFit::of_document(&doc))
+        .unwrap_or_default()
+}
+
+/// Mends a file. Returns what is wrong with the copy: a worse fit, or a claim that nothing is
+/// left of a file that still has findings. `None` if nothing is, or if there is no copy.
+fn problem_of_copy(source: &ModelSource) -> Option<String> {
+    let mended = mend(source, Container::Glb, &TaskProgress::default()).ok()?;
+    let copy = ModelSource::alone("copy.glb", mended.bytes);
+    fit_of(&copy).worse_than(&fit_of(source))
+}
+
+#[test]
+fn no_copy_of_a_reported_model_fits_worse() {
+    let Some(folder) = models("reports") else {
+        return;
+    };
+    let mut problems = Vec::new();
+    let mut mended_count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let end = path.extension().and_then(|end| end.to_str());
+        if !matches!(end, Some("gltf" | "glb")) {
+            continue;
+        }
+        let source = load(&path, &TaskProgress::default()).unwrap();
+        mended_count +=
+            usize::from(mend(&source, Container::Glb, &TaskProgress::default()).is_ok());
+        if let Some(problem) = problem_of_copy(&source) {
+            problems.push(format!("{}: {problem}", path.display()));
+        }
+    }
+    assert!(mended_count > 20, "{mended_count}");
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// A fault of nodes or inverse bind matrices, put into a sound model.
+type BindFault = fn(&mut Model, &Skeleton, &mut Numbers);
+
+fn put_rotations(model: &mut Model, skeleton: &Skeleton, rotation: impl Fn(DQuat) -> [f64; 4]) {
+    for (joint, &turn) in skeleton.turns.iter().enumerate() {
+        model.put(&format!("/nodes/{joint}/rotation"), json!(rotation(turn)));
+    }
+}
+
+fn put_binds(model: &mut Model, binds: &[DMat4]) {
+    let numbers: Vec<f32> =
+        binds.iter().flat_map(|matrix| matrix.to_cols_array()).map(|x| x as f32).collect();
+    model.floats("MAT4", &numbers);
+    let accessor = model.list("accessors").len() - 1;
+    model.put("/skins/0/inverseBindMatrices", json!(accessor));
+}
+
+const BIND_FAULTS: [(&str, BindFault); 8] = [
+    ("degrees", |model, skeleton, _| {
+        put_rotations(model, skeleton, |turn| {
+            let (x, y, z) = turn.to_euler(EulerRot::XYZ);
+            [x.to_degrees(), y.to_degrees(), z.to_degrees(), 1.0]
+        });
+    }),
+    ("radians", |model, skeleton, _| {
+        put_rotations(model, skeleton, |turn| {
+            let (x, y, z) = turn.to_euler(EulerRot::ZYX);
+            [x, y, z, 0.0]
+        });
+    }),
+    ("axis and angle", |model, skeleton, _| {
+        put_rotations(model, skeleton, |turn| {
+            let (axis, angle) = turn.to_axis_angle();
+            [axis.x, axis.y, axis.z, angle]
+        });
+    }),
+    ("world in nodes", |model, skeleton, _| {
+        for (joint, world) in skeleton.world().iter().enumerate() {
+            let (_, turn, place) = world.to_scale_rotation_translation();
+            model.put(&format!("/nodes/{joint}/rotation"), json!(turn.to_array()));
+            model.put(&format!("/nodes/{joint}/translation"), json!(place.to_array()));
+        }
+    }),
+    ("local binds", |model, skeleton, _| {
+        let binds: Vec<DMat4> =
+            (0..skeleton.parents.len()).map(|joint| skeleton.local(joint).inverse()).collect();
+        put_binds(model, &binds);
+    }),
+    ("binds by rows", |model, skeleton, _| {
+        let binds: Vec<DMat4> = skeleton.inverse_binds().iter().map(DMat4::transpose).collect();
+        put_binds(model, &binds);
+    }),
+    ("another unit", |model, skeleton, numbers| {
+        let factor = 10.0_f64.powf(2.0 * numbers.next());
+        let binds = skeleton.inverse_binds().into_iter().map(|mut matrix| {
+            matrix.w_axis *= DVec3::splat(factor).extend(1.0);
+            matrix
+        });
+        put_binds(model, &binds.collect::<Vec<_>>());
+    }),
+    ("another pose", |model, skeleton, numbers| {
+        let mut resting = skeleton.clone();
+        for turn in &mut resting.turns {
+            *turn *= numbers.turn(1.5);
+        }
+        put_rotations(model, &resting, |turn| turn.to_array());
+    }),
+];
+
+#[test]
+fn no_copy_of_a_random_model_fits_worse() {
+    let mut problems = Vec::new();
+    for (mut numbers, skeleton, vertices) in fitting().take(30) {
+        let own: Vec<usize> = (0..skeleton.parents.len()).collect();
+        for (name, fault) in BIND_FAULTS {
+            let mut broken = model(&skeleton, &skeleton.inverse_binds(), &vertices, &own);
+            // Something that can be mended in any case.
+            broken.put("/skins/0/skeleton", json!(-1));
+            fault(&mut broken, &skeleton, &mut numbers);
+            if let Some(problem) = problem_of_copy(&broken.source()) {
+                problems.push(format!("{name}: {problem}"));
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// Returns the rotations of the joints as numbers of a file.
+fn stored_rotations(bytes: &[u8], joint_count: usize) -> Vec<DQuat> {
+    let root: Value = serde_json::from_slice(bytes).unwrap();
+    let rotation = |joint: usize| {
+        let numbers: [f64; 4] =
+            serde_json::from_value(root["nodes"][joint]["rotation"].clone()).unwrap();
+        DQuat::from_array(numbers)
+    };
+    (0..joint_count).map(rotation).collect()
+}
+
+#[test]
+fn rotations_that_are_angles_are_not_divided_by_their_lengths() {
+    for (mut numbers, skeleton, vertices) in fitting().take(30) {
+        let own: Vec<usize> = (0..skeleton.parents.len()).collect();
+        for (name, fault) in &BIND_FAULTS[..3] {
+            let mut broken = model(&skeleton, &skeleton.inverse_binds(), &vertices, &own);
+            broken.put("/skins/0/skeleton", json!(-1));
+            fault(&mut broken, &skeleton, &mut numbers);
+            let before = stored_rotations(&broken.source().main, own.len());
+            let mended = mended(&broken, Container::Gltf);
+            let after = stored_rotations(&mended.bytes, own.len());
+            // Either the cause is known and the rotation that was meant is there, or the numbers
+            // are untouched.
+            let is_meant = after
+                .iter()
+                .zip(&skeleton.turns)
+                .all(|(after, meant)| after.dot(*meant).abs() > 1.0 - 1e-3);
+            assert!(is_meant || before == after, "{name}: {before:?} {after:?}");
+            if before == after {
+                assert!(!mended.withheld.is_empty(), "{name}");
+                assert!(mended.withheld[0].at.ends_with("/rotation"), "{:?}", mended.withheld);
+            }
+        }
+    }
+}
+
+#[test]
+fn scaled_quaternions_are_divided_by_their_lengths() {
+    for (mut numbers, skeleton, vertices) in fitting().take(30) {
+        let own: Vec<usize> = (0..skeleton.parents.len()).collect();
+        let mut broken = model(&skeleton, &skeleton.inverse_binds(), &vertices, &own);
+        let factor = 3.0 + numbers.next();
+        put_rotations(&mut broken, &skeleton, |turn| (turn * factor).to_array());
+        let mended = mended(&broken, Container::Gltf);
+        let after = stored_rotations(&mended.bytes, own.len());
+        for (after, meant) in after.iter().zip(&skeleton.turns) {
+            assert!(after.dot(*meant) > 1.0 - 1e-6, "{after} {meant}");
+        }
+        assert_eq!(mended.withheld, []);
+    }
+}
+
+#[test]
+fn systematic_faults_of_vertices_and_bounds_are_kept() {
+    for (mut numbers, skeleton, vertices) in fitting().take(30) {
+        let own: Vec<usize> = (0..skeleton.parents.len()).collect();
+        let count = own.len();
+        let mut broken = model(&skeleton, &skeleton.inverse_binds(), &vertices, &own);
+        broken.put("/skins/0/skeleton", json!(-1));
+        // Most vertices name joints that do not exist.
+        let first = count + numbers.below(9);
+        let attributes = &broken.root["meshes"][0]["primitives"][0]["attributes"];
+        let joints = attributes["JOINTS_0"].as_u64().unwrap() as usize;
+        let stored: Vec<u8> = vertices
+            .iter()
+            .flat_map(|&(_, joint)| [(joint + first) as u16, 0, 0, 0])
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        broken.write_bytes(joints, 0, &stored);
+        // Bounds of all accessors speak against their data.
+        let positions =
+            broken.root["meshes"][0]["primitives"][0]["attributes"]["POSITION"].as_u64().unwrap();
+        for accessor in [0, 6, positions] {
+            for bound in ["min", "max"] {
+                let pointer = format!("/accessors/{accessor}/{bound}");
+                let width = broken.root.pointer(&pointer).unwrap().as_array().unwrap().len();
+                let far = (1e6 * (1.5 + numbers.next())).round();
+                broken.put(&pointer, json!(vec![far; width]));
+            }
+        }
+        let mended = mended(&broken, Container::Gltf);
+        let root: Value = serde_json::from_slice(&mended.bytes).unwrap();
+        for accessor in [0, positions] {
+            let pointer = format!("/accessors/{accessor}/min");
+            assert_eq!(root.pointer(&pointer), broken.root.pointer(&pointer));
+        }
+        let kept: Vec<&str> = mended.withheld.iter().map(|kept| kept.at.as_str()).collect();
+        assert_eq!(kept, ["/meshes/0/primitives/0/attributes", "/accessors"]);
+    }
 }

@@ -84,7 +84,7 @@ fn problem_codes(model: &Model) -> Vec<&'static str> {
 }
 
 /// Returns random skeletons with enough vertices and without many joints in one place.
-fn fitting() -> impl Iterator<Item = (Numbers, Skeleton, Vec<(DVec3, usize)>)> {
+pub(super) fn fitting() -> impl Iterator<Item = (Numbers, Skeleton, Vec<(DVec3, usize)>)> {
     skeletons().filter_map(|(mut numbers, skeleton)| {
         let vertices = mesh(&skeleton, &mut numbers);
         (skeleton.parents.len() >= 4).then_some((numbers, skeleton, vertices))

@@ -6,10 +6,11 @@
 
 use bindpose_doctor::{BindData, BindRepair, known_factor};
 use bindpose_gltf::NodeIndex;
+use bindpose_lesson::FaultName;
 use bindpose_skin::JointIndex;
 use glam::{DMat4, Mat4, Vec4};
 
-use super::comparison::PageNumbers;
+use super::comparison::{PageNumbers, joint_index};
 use crate::differences::{PART, apart, describe_factor, describe_transform, known_transform};
 
 /// Maximum number of joints among which the matrix of another joint is searched.
@@ -17,21 +18,61 @@ pub(super) const MAX_SEARCHED_JOINTS: usize = 512;
 /// Maximum number of joints that a sentence names.
 pub(super) const MAX_NAMED_JOINTS: usize = 8;
 
-/// Returns all mistakes that give exactly these matrices, the simplest first, as phrases
-/// such as `joint matrices with …`.
-pub(super) fn find_causes(given: &[Mat4], ours: &PageNumbers<'_>) -> Vec<String> {
+/// A palette as an engine with a mistake computes it, by row.
+pub(super) struct WrongPalette {
+    /// Describes the palette, such as `joint matrices with …`.
+    pub(super) words: String,
+    pub(super) palette: Vec<Mat4>,
+    /// The known fault of this kind. The fault itself may give other numbers.
+    pub(super) fault: Option<FaultName>,
+}
+
+impl WrongPalette {
+    pub(super) fn new(words: impl Into<String>, palette: Vec<Mat4>) -> Self {
+        Self { words: words.into(), palette, fault: None }
+    }
+}
+
+/// A mistake that gives exactly the engine's numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Cause {
+    /// Describes the numbers, such as `joint matrices with …`.
+    pub(super) words: String,
+    /// Largest difference that the mistake leaves, relative to the size of the numbers.
+    /// `None` if each matrix was compared alone.
+    pub(super) residual: Option<f32>,
+    /// The known fault of this kind. The fault itself may give other numbers.
+    pub(super) fault: Option<FaultName>,
+}
+
+impl Cause {
+    /// Describes the numbers and what is left of the difference. `start` begins the sentence.
+    pub(super) fn sentence(&self, start: &str) -> String {
+        let residual = self.residual.map(describe_residual).unwrap_or_default();
+        format!("{start} {}.{residual}", self.words)
+    }
+}
+
+/// Describes the difference that an explanation leaves, relative to the size of the numbers,
+/// in a sentence that follows another.
+pub(super) fn describe_residual(residual: f32) -> String {
+    let left = if residual == 0.0 { "0".to_owned() } else { format!("{residual:.0e}") };
+    format!(" The largest difference left is {left} of their size.").replace('-', "−")
+}
+
+/// Returns all mistakes that give exactly these matrices, the simplest first.
+pub(super) fn find_causes(given: &[Mat4], ours: &PageNumbers<'_>) -> Vec<Cause> {
     let Some(engine) = EnginePalette::new(given, ours) else {
         return Vec::new();
     };
-    let mut all: Vec<String> =
+    let mut all: Vec<Cause> =
         engine.find_inverse_bind_cause().into_iter().chain(engine.find_world_cause()).collect();
     if all.is_empty() {
         all.extend(engine.other_inverse_binds().or_else(|| engine.other_worlds()));
     }
-    for (words, palette) in engine.walks() {
-        if engine.matches(&palette) {
-            all.push(words.to_owned());
-        }
+    let walks = engine.walks().into_iter().map(|walk| vec![walk]);
+    for family in walks.chain(engine.wrong_poses()) {
+        all.extend(family.into_iter().find_map(|wrong| engine.cause_of(wrong)));
     }
     if all.is_empty() {
         all.extend(engine.common_transform().or_else(|| engine.translation_factor()));
@@ -67,18 +108,37 @@ impl<'a> EnginePalette<'a> {
         })
     }
 
+    /// The page's own palette, from which palettes with a mistake are computed.
+    pub(super) fn of_page(ours: &'a PageNumbers<'a>) -> Option<Self> {
+        Self::new(ours.palette(), ours)
+    }
+
     fn matches(&self, palette: &[Mat4]) -> bool {
         self.ours.are_palettes_equal(self.given, palette)
     }
 
-    fn matches_product(&self, world: &[Mat4], inverse_bind: &[Mat4]) -> bool {
-        world.len() == self.given.len()
-            && inverse_bind.len() == self.given.len()
-            && self.matches(&product(world, inverse_bind))
+    /// Returns the cause if the palette is the given one.
+    fn cause_of(&self, wrong: WrongPalette) -> Option<Cause> {
+        let WrongPalette { words, palette, fault } = wrong;
+        self.matches(&palette).then(|| Cause {
+            words,
+            residual: Some(largest_part(self.given, &palette)),
+            fault,
+        })
+    }
+
+    /// Returns the cause if these factors give the given palette.
+    fn cause_of_product(
+        &self,
+        words: String,
+        world: &[Mat4],
+        inverse_bind: &[Mat4],
+    ) -> Option<Cause> {
+        self.cause_of(WrongPalette::new(words, product(world, inverse_bind)))
     }
 
     /// Finds the mistake in the inverse bind matrices, if the world matrices are ours.
-    fn find_inverse_bind_cause(&self) -> Option<String> {
+    fn find_inverse_bind_cause(&self) -> Option<Cause> {
         let right = to_f64(&self.inverse_bind);
         let mut used = Vec::new();
         for (world, given) in self.world.iter().zip(self.given) {
@@ -87,11 +147,11 @@ impl<'a> EnginePalette<'a> {
         let repair = self.find_repair(&right, &used)?;
         let wrong = to_f32(&repair.undone(&right, &self.parents)?);
         let words = describe_repair(&repair, ["inverse bind", "inverse binds of local"])?;
-        self.matches_product(&self.world, &wrong).then_some(words)
+        self.cause_of_product(words, &self.world, &wrong)
     }
 
     /// Finds the mistake in the world matrices, if the inverse bind matrices are ours.
-    fn find_world_cause(&self) -> Option<String> {
+    fn find_world_cause(&self) -> Option<Cause> {
         let right: Vec<DMat4> = self.world.iter().map(|world| world.as_dmat4().inverse()).collect();
         let mut used = Vec::new();
         for (bind, given) in self.inverse_bind.iter().zip(self.given) {
@@ -101,7 +161,65 @@ impl<'a> EnginePalette<'a> {
         let wrong_inverses = repair.undone(&right, &self.parents)?;
         let wrong: Vec<DMat4> = wrong_inverses.iter().map(DMat4::inverse).collect();
         let words = describe_repair(&repair, ["world", "local"])?;
-        self.matches_product(&to_f32(&wrong), &self.inverse_bind).then_some(words)
+        self.cause_of_product(words, &to_f32(&wrong), &self.inverse_bind)
+    }
+
+    /// Returns the palettes of engines with the mistake that a repair undoes, in the inverse
+    /// bind matrices or in the world matrices.
+    pub(super) fn with_mistaken_factors(&self, repair: &BindRepair) -> Vec<WrongPalette> {
+        let mut palettes = Vec::new();
+        let wrong_binds = repair.undone(&to_f64(&self.inverse_bind), &self.parents);
+        if let Some(wrong) = wrong_binds
+            && let Some(words) = describe_repair(repair, ["inverse bind", "inverse binds of local"])
+        {
+            palettes.push(WrongPalette::new(words, product(&self.world, &to_f32(&wrong))));
+        }
+        let inverse_worlds: Vec<DMat4> =
+            self.world.iter().map(|world| world.as_dmat4().inverse()).collect();
+        if let Some(wrong) = repair.undone(&inverse_worlds, &self.parents)
+            && let Some(words) = describe_repair(repair, ["world", "local"])
+        {
+            let wrong: Vec<DMat4> = wrong.iter().map(DMat4::inverse).collect();
+            palettes.push(WrongPalette::new(words, product(&to_f32(&wrong), &self.inverse_bind)));
+        }
+        palettes
+    }
+
+    /// Returns the palettes of engines that take inverse bind matrices in another order.
+    pub(super) fn with_factors_of_other_joints(&self) -> Vec<WrongPalette> {
+        let count = self.inverse_bind.len();
+        let mut by_name: Vec<usize> = (0..count).collect();
+        by_name.sort_by_key(|&row| self.ours.rows.get(row).map(|&joint| self.joint_name(joint)));
+        let orders: [(&str, Vec<usize>); 4] = [
+            ("that of the next", (0..count).map(|row| (row + 1) % count).collect()),
+            ("that of the one before", (0..count).map(|row| (row + count - 1) % count).collect()),
+            ("the list from its end", (0..count).rev().collect()),
+            ("the list sorted by name", by_name),
+        ];
+        orders
+            .into_iter()
+            .map(|(words, order)| {
+                let other: Vec<Mat4> = order.iter().map(|&row| self.inverse_bind[row]).collect();
+                WrongPalette::new(
+                    format!("joint matrices with inverse bind matrices of other joints, {words}"),
+                    product(&self.world, &other),
+                )
+            })
+            .collect()
+    }
+
+    /// Returns the transforms of the root and its inverse, with descriptions of one more of
+    /// them.
+    pub(super) fn root_transforms(&self) -> Vec<(Mat4, String)> {
+        let root = self.parents.iter().position(Option::is_none);
+        let Some((row, world)) = root.and_then(|row| Some((row, *self.world.get(row)?))) else {
+            return Vec::new();
+        };
+        let name = self.ours.joint_label(row);
+        vec![
+            (world, format!("the world matrix of {name}, again")),
+            (world.inverse(), format!("the inverse of the world matrix of {name}")),
+        ]
     }
 
     /// Returns the repair that turns the `used` matrices into the right ones, if there is one.
@@ -118,25 +236,27 @@ impl<'a> EnginePalette<'a> {
     }
 
     /// Finds inverse bind matrices of other joints, in any order.
-    fn other_inverse_binds(&self) -> Option<String> {
-        let order =
-            self.find_order(|row, other| Some(self.world[row] * *self.inverse_bind.get(other)?))?;
-        Some(format!("joint matrices with inverse bind matrices of other joints{order}"))
+    fn other_inverse_binds(&self) -> Option<Cause> {
+        let product_of =
+            |row: usize, other: usize| Some(self.world[row] * *self.inverse_bind.get(other)?);
+        let order = self.find_order(product_of)?;
+        let words = format!("joint matrices with inverse bind matrices of other joints{order}");
+        Some(Cause { words, residual: None, fault: None })
     }
 
     /// Finds world matrices of other joints, or of node j in the place of joint j.
-    fn other_worlds(&self) -> Option<String> {
-        if self.are_joints_taken_for_nodes() {
-            return Some(
-                "joint matrices with the world matrix of node j in the place of that of \
-                 skin.joints[j]: joint numbers were taken for node numbers"
-                    .to_owned(),
-            );
-        }
-        let order = self.find_order(|row, other| {
-            Some(*self.world.get(other)? * *self.inverse_bind.get(row)?)
-        })?;
-        Some(format!("joint matrices with world matrices of other joints{order}"))
+    fn other_worlds(&self) -> Option<Cause> {
+        let words = if self.are_joints_taken_for_nodes() {
+            "joint matrices with the world matrix of node j in the place of that of \
+             skin.joints[j]: joint numbers were taken for node numbers"
+                .to_owned()
+        } else {
+            let order = self.find_order(|row, other| {
+                Some(*self.world.get(other)? * *self.inverse_bind.get(row)?)
+            })?;
+            format!("joint matrices with world matrices of other joints{order}")
+        };
+        Some(Cause { words, residual: None, fault: None })
     }
 
     fn are_joints_taken_for_nodes(&self) -> bool {
@@ -217,7 +337,7 @@ impl<'a> EnginePalette<'a> {
         (!pairs.is_empty()).then(|| format!(": {}", pairs.join(", ")))
     }
 
-    fn joint_name(&self, joint: usize) -> &str {
+    pub(super) fn joint_name(&self, joint: usize) -> &str {
         let joints = self.ours.derived.rig.skeleton.joints();
         joints.get(joint).map_or("", |joint| joint.name.as_str())
     }
@@ -241,7 +361,7 @@ impl<'a> EnginePalette<'a> {
     }
 
     /// Finds one transform that all matrices are multiplied with, on the left or right.
-    fn common_transform(&self) -> Option<String> {
+    fn common_transform(&self) -> Option<Cause> {
         let right = product(&self.world, &self.inverse_bind);
         let given = self.given.first()?.as_dmat4();
         let first = right.first()?.as_dmat4();
@@ -251,22 +371,30 @@ impl<'a> EnginePalette<'a> {
         ];
         sides.into_iter().find_map(|(more, on_left, side)| {
             let more = more.as_mat4();
-            let changed: Vec<Mat4> =
-                right.iter().map(|&ours| if on_left { more * ours } else { ours * more }).collect();
-            if !more.is_finite() || !self.matches(&changed) {
+            if !more.is_finite() {
                 return None;
             }
+            let changed =
+                right.iter().map(|&ours| if on_left { more * ours } else { ours * more }).collect();
             let known = known_transform(&more, &self.transforms_around());
             if known.is_none() && self.given.len() < 2 {
                 return None;
             }
-            let what = known.unwrap_or_else(|| describe_transform(&more));
-            Some(format!("joint matrices with one transform more, {side}: {what}"))
+            let what = match (known, known_transform(&more, &[])) {
+                (Some(known), Some(turn)) if known != turn => format!("{known}, which is {turn}"),
+                (Some(known), _) => known,
+                (None, _) => describe_transform(&more),
+            };
+            if what.is_empty() {
+                return None;
+            }
+            let words = format!("joint matrices with one transform more, {side}: {what}");
+            self.cause_of(WrongPalette::new(words, changed))
         })
     }
 
     /// Returns transforms of the nodes around a skin, with descriptions of one more of them.
-    fn transforms_around(&self) -> Vec<(Mat4, String)> {
+    pub(super) fn transforms_around(&self) -> Vec<(Mat4, String)> {
         let node = self.ours.derived.world_from_mesh_node;
         let mesh = "the transform of the mesh’s node";
         let mut all = vec![
@@ -275,7 +403,7 @@ impl<'a> EnginePalette<'a> {
             (node.inverse(), format!("the inverse of {mesh}", mesh = &mesh[4..])),
             ((node * node).inverse(), format!("the inverse of {mesh}, twice")),
         ];
-        if let Some((name, above)) = self.root_ancestor() {
+        for (name, above) in self.root_ancestors() {
             all.push((
                 above,
                 format!("the transform of the node “{name}” above the joints, again"),
@@ -288,17 +416,29 @@ impl<'a> EnginePalette<'a> {
         all
     }
 
+    /// Returns the names and world matrices of the nodes above the first root of the palette,
+    /// from the nearest up.
+    fn root_ancestors(&self) -> Vec<(&str, Mat4)> {
+        let skeleton = &self.ours.derived.rig.skeleton;
+        let root = self.parents.iter().position(Option::is_none);
+        let joint = root.and_then(|row| joint_index(*self.ours.rows.get(row)?));
+        let Some(joint) = joint else {
+            return Vec::new();
+        };
+        let world = &self.ours.derived.joints.world_from_joint;
+        skeleton
+            .ancestors(joint)
+            .filter_map(|above| Some((self.joint_name(above.index()), *world.get(above.index())?)))
+            .collect()
+    }
+
     /// Returns the name and world matrix of the node above the first root of the palette.
     pub(super) fn root_ancestor(&self) -> Option<(&str, Mat4)> {
-        let row = self.parents.iter().position(Option::is_none)?;
-        let joints = self.ours.derived.rig.skeleton.joints();
-        let parent = joints.get(*self.ours.rows.get(row)?)?.parent?;
-        let world = self.ours.derived.joints.world_from_joint.get(parent.index())?;
-        Some((joints.get(parent.index())?.name.as_str(), *world))
+        self.root_ancestors().into_iter().next()
     }
 
     /// Finds a factor that all translations are multiplied with.
-    fn translation_factor(&self) -> Option<String> {
+    fn translation_factor(&self) -> Option<Cause> {
         let right = product(&self.world, &self.inverse_bind);
         // Least squares over all translations.
         let mut dot_sum = 0.0;
@@ -318,9 +458,23 @@ impl<'a> EnginePalette<'a> {
             .iter()
             .map(|&ours| Mat4 { w_axis: ours.w_axis * Vec4::new(by, by, by, 1.0), ..ours })
             .collect();
-        self.matches(&scaled)
-            .then(|| format!("joint matrices with translations {}", describe_factor(factor)))
+        let words = format!("joint matrices with translations {}", describe_factor(factor));
+        self.cause_of(WrongPalette::new(words, scaled))
     }
+}
+
+/// Returns the largest difference of two palettes, each matrix relative to its largest number
+/// or 1.
+fn largest_part(given: &[Mat4], ours: &[Mat4]) -> f32 {
+    let mut largest = 0.0_f32;
+    for (given, ours) in given.iter().zip(ours) {
+        let ours = ours.to_cols_array();
+        let size = ours.iter().fold(1.0_f32, |size, number| size.max(number.abs()));
+        for (given, ours) in given.to_cols_array().into_iter().zip(ours) {
+            largest = largest.max(apart(given, ours) / size);
+        }
+    }
+    largest
 }
 
 /// Returns the matrices of the joints in each row. Returns `None` if one is missing.

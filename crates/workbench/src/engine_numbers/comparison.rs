@@ -28,7 +28,9 @@ pub struct EngineComparison {
 
 /// The numbers of the page, with its stage, its edits and the faults that are on. An
 /// engine's numbers count as ours only if they are equal to these.
+#[derive(Clone)]
 pub(super) struct PageNumbers<'a> {
+    pub(super) page: &'a EngineComparison,
     pub(super) derived: &'a Derived,
     /// The selected joint.
     pub(super) chosen: JointIndex,
@@ -38,27 +40,20 @@ pub(super) struct PageNumbers<'a> {
     /// Rounding error of a translation that is the difference of two distant ones, in units
     /// of the model.
     translation_slack: f32,
-    numbers: Evidence,
+    numbers: Arc<Evidence>,
     palette: Vec<Mat4>,
 }
 
 impl<'a> PageNumbers<'a> {
-    /// The exact numbers of the first skin.
-    pub(super) fn new(derived: &'a Derived, document: &Document) -> Self {
-        Self::for_given(derived, document, &EngineNumbers::Positions(Vec::new()))
-    }
-
-    /// The numbers of the skin that the given matrices belong to, in their order.
-    pub(super) fn for_given(
-        derived: &'a Derived,
-        document: &Document,
-        given: &EngineNumbers,
-    ) -> Self {
-        let numbers = Evidence::new(derived, document);
+    /// The numbers of the skin that the given matrices belong to, in their order. For other
+    /// numbers, those of the first skin.
+    pub(super) fn new(page: &'a EngineComparison) -> Self {
+        let EngineComparison { given, document, derived, .. } = page;
+        let numbers = Arc::new(Evidence::new(derived, document));
         let precision = Precision::of(given);
         let drawn = numbers.palette();
         let skins = skins(&derived.rig);
-        let rows = match given {
+        let rows = match &**given {
             EngineNumbers::Matrices(given) => {
                 let same_size: Vec<&Vec<usize>> =
                     skins.iter().filter(|rows| rows.len() == given.len()).collect();
@@ -82,10 +77,21 @@ impl<'a> PageNumbers<'a> {
             }
         };
         let rows = rows.unwrap_or_else(|| skins.into_iter().next().unwrap_or_default());
-        let palette = rows.iter().filter_map(|&joint| drawn.get(joint).copied()).collect();
+        let palette = palette_of(&rows, drawn);
         let translation_slack = translation_rounding(given, &derived.joints.world_from_joint);
         let chosen = document.state.joint;
-        Self { derived, chosen, rows, precision, translation_slack, numbers, palette }
+        Self { page, derived, chosen, rows, precision, translation_slack, numbers, palette }
+    }
+
+    /// Returns the same numbers with the palette of other joints.
+    pub(super) fn with_rows(&self, rows: Vec<usize>) -> Self {
+        let palette = palette_of(&rows, self.numbers.palette());
+        Self { rows, palette, ..self.clone() }
+    }
+
+    /// The matrices that the shader receives, by joint of the rig.
+    pub(super) fn drawn_palette(&self) -> &[Mat4] {
+        self.numbers.palette()
     }
 
     /// The matrices that the shader receives, in the order of the skin.
@@ -144,6 +150,11 @@ impl<'a> PageNumbers<'a> {
             && given.len() == ours.len()
             && given.iter().zip(ours).all(|(given, ours)| self.are_equal(given, ours))
     }
+}
+
+/// Returns the matrices of the joints in each row.
+fn palette_of(rows: &[usize], drawn: &[Mat4]) -> Vec<Mat4> {
+    rows.iter().filter_map(|&joint| drawn.get(joint).copied()).collect()
 }
 
 /// Returns the rounding error of the largest translation, given or ours.

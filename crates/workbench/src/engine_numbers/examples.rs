@@ -72,7 +72,7 @@ impl EngineMistake {
             lesson: lesson.cloned(),
             derived: derived.clone(),
         };
-        let ours = PageNumbers::new(&page.derived, &page.document);
+        let ours = PageNumbers::new(&page);
         let palette = ours.palette();
         let chosen_row = ours.rows.iter().position(|&joint| joint == ours.chosen.index());
         let chosen = chosen_row.unwrap_or(0);
@@ -146,12 +146,12 @@ fn format_json(matrices: &[Mat4]) -> EngineExample {
 /// Tolerance of normals, which have length 1.
 const NORMAL_TOLERANCE: f32 = 1e-4;
 
-/// Reports whether the positions are ours, or ours with a transform that all of them share.
+/// Reports whether the positions are ours, or ours in another space. Returns whether they are.
 pub(super) fn match_positions(
     given: &[Vec3],
     ours: &PageNumbers<'_>,
     found: &mut ComparisonResult,
-) {
+) -> bool {
     let derived = ours.derived;
     let max_distance = position_tolerance(ours);
     let precision = ours.precision;
@@ -169,25 +169,27 @@ pub(super) fn match_positions(
         let exact = are_positions_equal(given, ours, tolerance(ours));
         let words = if exact { "" } else { precision.words() };
         found.add_finding(format!("They are where we have them{words}."));
-        return;
+        return true;
     }
     if given.len() == ours.len() && are_positions_equal(given, &derived.normals(), NORMAL_TOLERANCE)
     {
         found.equal = true;
         found.add_finding("They are our normals, in world space: no positions.".to_owned());
-        return;
+        return true;
     }
     if are_positions_equal(given, derived.stored_positions(), max_distance) {
         found.add_finding("They are the stored positions: nothing has skinned them.".to_owned());
+        return true;
     }
     let node = ("with the mesh’s node multiplied in", derived.world_from_mesh_node);
     for (words, change) in space_changes().chain([node]) {
         let changed: Vec<Vec3> = ours.iter().map(|&p| change.transform_point3(p)).collect();
         if are_positions_equal(given, &changed, max_distance) {
             found.add_finding(format!("They are our positions, {words}."));
-            break;
+            return true;
         }
     }
+    false
 }
 
 /// Returns the largest distance between a given position and ours that count as equal.

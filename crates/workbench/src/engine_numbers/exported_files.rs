@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_gltf::{ModelSource, NodeIndex, TaskProgress, open, write_npy};
+use bindpose_gltf::{ModelSource, NodeIndex, TaskProgress, load, open, write_npy};
 use bindpose_notebook::engine_numbers::read_numbers;
 use bindpose_notebook::export::{Export, ExportContent, ExportFormat, skin_to_export};
 use bindpose_notebook::test_sample::{exported, exported_text, parse_npy};
@@ -11,7 +11,9 @@ use bindpose_rigs::builtin;
 use glam::Mat4;
 use serde_json::{Value, json};
 
+use super::engine_model::page;
 use super::matched;
+use super::wrong_palettes::shared_folder;
 
 /// A strip whose skin lists the upper joint first, below two nodes that are no joints of it,
 /// one of them between joints.
@@ -104,6 +106,55 @@ fn every_export_is_recognised() {
             }
         }
     }
+}
+
+/// Models of the shared collection, in a moment of their first clip.
+fn shared_models() -> Vec<(Document, Derived)> {
+    let mut found = Vec::new();
+    for folder in [shared_folder(), shared_folder().join("synthetic")] {
+        let Ok(entries) = std::fs::read_dir(&folder) else {
+            println!("SKIPPED: no models at {}", folder.display());
+            continue;
+        };
+        for entry in entries {
+            let path = entry.unwrap().path();
+            let is_model =
+                matches!(path.extension().and_then(|end| end.to_str()), Some("gltf" | "glb"));
+            let source = is_model.then(|| load(&path, &TaskProgress::default()).ok()).flatten();
+            // Some of them are refused by intent.
+            if let Some(rig) = source.and_then(|of| open(&of, &TaskProgress::default()).ok()) {
+                let time_secs = rig.clips.first().map(|clip| 0.37 * f64::from(clip.duration_secs));
+                found.push(page(&Arc::new(rig), time_secs));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn every_export_of_the_shared_models_is_recognised() {
+    let mut wrongs = Vec::new();
+    for (document, derived) in shared_models() {
+        for export in Export::of_numbers() {
+            let has_numbers =
+                export.format != ExportFormat::Glb && export.content != ExportContent::Weights;
+            for skin in (0..derived.rig.skin_count()).filter(|_| has_numbers) {
+                let key = format!("{} of skin {skin} of {}", export.key(), derived.rig.title);
+                // A skin that could not be read has no palette.
+                let Ok(bytes) = export.bytes(&derived, skin) else { continue };
+                match read_numbers(&bytes) {
+                    Ok(numbers) => {
+                        let found = matched(numbers, &document, &derived);
+                        if !found.equal {
+                            wrongs.push(format!("{key}: {}", found.words()));
+                        }
+                    }
+                    Err(wrong) => wrongs.push(format!("{key}: {wrong}")),
+                }
+            }
+        }
+    }
+    assert!(wrongs.is_empty(), "{}\n{}", wrongs.len(), wrongs.join("\n"));
 }
 
 #[test]

@@ -6,11 +6,19 @@
 mod causes;
 mod chain;
 mod comparison;
+#[cfg(test)]
+mod engine_model;
 mod examples;
 #[cfg(test)]
 mod exported_files;
 mod moments;
+mod palette_lists;
+mod position_causes;
+#[cfg(test)]
+mod random_faults;
 mod relations;
+#[cfg(test)]
+mod reported_palettes;
 #[cfg(test)]
 mod synthetic_rig;
 #[cfg(test)]
@@ -18,6 +26,7 @@ mod tests;
 mod walks;
 #[cfg(test)]
 mod wrong_palettes;
+mod wrong_poses;
 
 use std::sync::Arc;
 
@@ -27,12 +36,13 @@ use bindpose_lesson::number_text::fixed;
 use bindpose_notebook::engine_numbers::EngineNumbers;
 use bindpose_notebook::{Derived, Document, joint_words};
 use bindpose_skin::Pose;
-use glam::{Mat4, Vec4};
+use glam::{Mat4, Vec3, Vec4};
 
 use crate::differences::{apart, are_equal, cell_name, farthest};
-use causes::{MAX_NAMED_JOINTS, MAX_SEARCHED_JOINTS};
+use causes::{Cause, MAX_NAMED_JOINTS, MAX_SEARCHED_JOINTS};
 use comparison::{PageNumbers, Precision, joint_index};
 use examples::FaultTrials;
+use palette_lists::OtherLastRow;
 use relations::Relation;
 
 pub use comparison::{ComparisonResult, EngineComparison, NumbersFinding};
@@ -66,21 +76,30 @@ async fn compare(
         ComparableNumbers::OtherModel => return Ok(found),
     };
     let page = with_extracted.as_ref().unwrap_or(page);
-    let ours = PageNumbers::for_given(&page.derived, &page.document, &page.given);
+    let ours = PageNumbers::new(page);
     found.rows = (0..ours.rows.len()).filter_map(|row| ours.joint_of_row(row)).collect();
-    let relation = match &*page.given {
-        EngineNumbers::Matrices(given) => matrix_relations(given, &ours, &mut found),
+    let mut relation = None;
+    let mut is_explained = false;
+    match &*page.given {
+        EngineNumbers::Matrices(given) => relation = matrix_relations(given, &ours, &mut found),
         EngineNumbers::Positions(given) => {
-            examples::match_positions(given, &ours, &mut found);
-            None
+            is_explained = examples::match_positions(given, &ours, &mut found);
         }
-        EngineNumbers::FourLists(_) | EngineNumbers::Pose(_) => None,
-    };
+        EngineNumbers::FourLists(_) | EngineNumbers::Pose(_) => {}
+    }
     if found.equal {
         return Ok(found);
     }
-    let transposed = transpose_row_vectors(&page.given, relation, &mut found);
-    let given = transposed.as_ref().unwrap_or(&page.given);
+    let corrected = correct_last_rows(&page.given, relation, &ours, &mut found);
+    let given = match &corrected {
+        Some((given, of_corrected)) => {
+            relation = *of_corrected;
+            given
+        }
+        None => &*page.given,
+    };
+    let transposed = transpose_row_vectors(given, relation, &mut found);
+    let given = transposed.as_ref().unwrap_or(given);
     let mut faults = FaultTrials::new(page);
     while let Some(fraction) = faults.fraction_done() {
         pace.whole_piece().await?;
@@ -106,12 +125,15 @@ async fn compare(
     }
     pace.pause().await?;
     let is_single = is_single_matrix(given, &ours);
-    let mut is_explained = relation.is_some();
-    if let EngineNumbers::Matrices(given) = given
-        && !is_single
-        && !is_explained
-    {
-        is_explained = report_causes(given, &ours, &mut found);
+    is_explained |= relation.is_some();
+    match given {
+        EngineNumbers::Matrices(given) if !is_single && !is_explained => {
+            is_explained = report_causes(given, &ours, &mut found);
+        }
+        EngineNumbers::Positions(given) if !is_explained && found.faults.is_empty() => {
+            is_explained = report_position_causes(given, &ours, &mut found);
+        }
+        _ => {}
     }
     is_explained |= !found.faults.is_empty();
     let may_be_late = found.faults.contains(&"previous-frame");
@@ -181,7 +203,32 @@ fn extract_comparable(page: &EngineComparison, found: &mut ComparisonResult) -> 
 
 /// Are these one matrix of a palette with several?
 fn is_single_matrix(given: &EngineNumbers, ours: &PageNumbers<'_>) -> bool {
-    matches!(given, EngineNumbers::Matrices(given) if given.len() == 1 && ours.palette().len() != 1)
+    matches!(given, EngineNumbers::Matrices(given) if is_one_of_many(given, ours))
+}
+
+fn is_one_of_many(given: &[Mat4], ours: &PageNumbers<'_>) -> bool {
+    given.len() == 1 && ours.palette().len() != 1
+}
+
+/// Replaces last rows of 0 0 0 and another number than 1, so that other mistakes can be
+/// found. Returns the matrices and how they are related to ours, or `None` if they have no
+/// such rows.
+fn correct_last_rows(
+    given: &EngineNumbers,
+    relation: Option<Relation>,
+    ours: &PageNumbers<'_>,
+    found: &mut ComparisonResult,
+) -> Option<(EngineNumbers, Option<Relation>)> {
+    let EngineNumbers::Matrices(given) = given else {
+        return None;
+    };
+    if relation.is_some() || given.len() != ours.palette().len() {
+        return None;
+    }
+    let OtherLastRow { corrected, words } = OtherLastRow::find(given)?;
+    found.add_finding(words);
+    let relation = report_relation(&corrected, ours, found);
+    Some((EngineNumbers::Matrices(corrected), relation))
 }
 
 /// Transposes matrices with translations in the last row, so that other mistakes can be
@@ -209,23 +256,53 @@ fn transpose_row_vectors(
 
 /// Reports known mistakes that give these matrices. Returns whether there are any.
 fn report_causes(given: &[Mat4], ours: &PageNumbers<'_>, found: &mut ComparisonResult) -> bool {
-    let mut causes = causes::find_causes(given, ours);
-    causes.dedup();
-    if let Some((first, others)) = causes.split_first() {
-        found.add_finding(format!("They are {first}."));
-        if !others.is_empty() {
-            found.add_finding(format!(
-                "In this pose these would be the same: {}.",
-                others.join("; ")
-            ));
-        }
+    let shift_of = |relations: &[Relation]| palette_lists::find_shift(given, relations, ours);
+    let drawn = [Relation::JOINT, Relation::DRAWN];
+    let of_list = palette_lists::find_limit(given, ours).or_else(|| shift_of(&drawn));
+    if let Some(words) = of_list {
+        found.add_finding(words);
         return true;
     }
-    if let Some(words) = causes::find_packing(given, ours) {
+    if add_causes(causes::find_causes(given, ours), "They are", found) {
+        return true;
+    }
+    let of_list =
+        causes::find_packing(given, ours).or_else(|| shift_of(&Relation::OTHER_JOINT_CANDIDATES));
+    if let Some(words) = of_list {
         found.add_finding(words);
         return true;
     }
     match_other_joints(given, ours, found)
+}
+
+/// Reports known mistakes that give these positions. Returns whether there are any.
+fn report_position_causes(
+    given: &[Vec3],
+    ours: &PageNumbers<'_>,
+    found: &mut ComparisonResult,
+) -> bool {
+    let causes = position_causes::find_position_causes(given, ours);
+    add_causes(causes, "They are our positions", found)
+}
+
+/// Adds the first of the causes, and names the others. Returns whether there are any.
+fn add_causes(mut causes: Vec<Cause>, start: &str, found: &mut ComparisonResult) -> bool {
+    causes.dedup_by(|a, b| a.words == b.words);
+    let Some((first, others)) = causes.split_first() else {
+        return false;
+    };
+    let finding = found.add_finding(first.sentence(start));
+    finding.fault = first.fault;
+    if !others.is_empty() {
+        let mut listed: Vec<&str> =
+            others.iter().take(MAX_OTHER_CAUSES).map(|cause| cause.words.as_str()).collect();
+        let more = format!("{} more", others.len().saturating_sub(MAX_OTHER_CAUSES));
+        if others.len() > MAX_OTHER_CAUSES {
+            listed.push(&more);
+        }
+        found.add_finding(format!("In this pose these would be the same: {}.", listed.join("; ")));
+    }
+    true
 }
 
 /// Compares the numbers like [`matching`], blocking until the result is known.
@@ -239,6 +316,9 @@ pub fn matched(given: EngineNumbers, document: &Document, derived: &Derived) -> 
     let found = matching(page, &TaskProgress::default()).finish();
     found.unwrap_or_default()
 }
+
+/// Maximum number of other causes of the same numbers that are listed.
+const MAX_OTHER_CAUSES: usize = 4;
 
 /// Returns how all matrices of a palette, or a single matrix, were derived from ours.
 /// Returns `None` if no known relation explains them.
@@ -260,8 +340,18 @@ fn matrix_relations(
             given.len()
         ));
     }
+    found.equal = have_relation(Relation::DRAWN, given, ours) && given.len() == joints;
+    report_relation(given, ours, found)
+}
+
+/// Reports how all matrices of a palette were derived from ours. Returns `None` if no known
+/// relation explains them.
+fn report_relation(
+    given: &[Mat4],
+    ours: &PageNumbers<'_>,
+    found: &mut ComparisonResult,
+) -> Option<Relation> {
     let are_ours = have_relation(Relation::DRAWN, given, ours);
-    found.equal = are_ours && given.len() == joints;
     let relation = Relation::all().find(|relation| have_relation(*relation, given, ours))?;
     let rounded = !given.iter().zip(ours.palette()).all(|(given, ours)| are_equal(given, ours));
     let precision = if are_ours && rounded { ours.precision.words() } else { "" };

@@ -154,6 +154,12 @@ impl Relation {
         Self::plain(MatrixKind::World),
     ];
 
+    /// Could a shader receive these matrices instead of joint matrices? Spaces of positions are
+    /// changed after skinning.
+    pub(super) fn is_palette(self) -> bool {
+        self.change == SpaceChange::None && self != Self::JOINT && self != Self::DRAWN
+    }
+
     /// Describes all matrices, such as `the joint matrices, transposed`.
     pub(super) fn describe_all(self) -> String {
         let [_, several, remark] = self.kind.words();

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use bindpose_gltf::{
-    GraphNode, ModelSource, NodeIndex, NodeSkin, NodeTransform, Rig, RigOrigin, SceneGraph,
+    GraphNode, Mesh, MeshPart, ModelSource, NodeIndex, NodeSkin, NodeTransform, Rig, RigOrigin,
+    SceneGraph,
 };
 use bindpose_rigs::builtin;
 use bindpose_skin::{
-    Channel, ChannelTarget, Clip, Interpolation, Joint, JointIndex, Skeleton, Track, TrackProperty,
-    Trs,
+    Channel, ChannelTarget, Clip, Influences, Interpolation, Joint, JointIndex, Skeleton, Track,
+    TrackProperty, Trs,
 };
 use glam::{DMat4, DQuat, DVec3, Mat4};
 
@@ -23,15 +24,15 @@ impl Numbers {
         (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 
-    fn below(&mut self, count: usize) -> usize {
+    pub(super) fn below(&mut self, count: usize) -> usize {
         ((f64::midpoint(self.next(), 1.0) * count as f64) as usize).min(count - 1)
     }
 
-    fn place(&mut self, size: f64) -> DVec3 {
+    pub(super) fn place(&mut self, size: f64) -> DVec3 {
         size * DVec3::new(self.next(), self.next(), self.next())
     }
 
-    fn turn(&mut self, max_rad: f64) -> DQuat {
+    pub(super) fn turn(&mut self, max_rad: f64) -> DQuat {
         let axis = DVec3::new(self.next(), self.next(), self.next() + 0.01).normalize();
         DQuat::from_axis_angle(axis, max_rad * self.next())
     }
@@ -125,6 +126,68 @@ pub(super) fn synthetic(seed: u64) -> Arc<Rig> {
         DMat4::from_rotation_translation(numbers.turn(1.0), numbers.place(size)).as_mat4();
     rig.clips = clips;
     rig.origin = Some(Arc::new(origin));
+    Arc::new(rig)
+}
+
+/// A rig as by [`synthetic`] with a mesh in two parts, with scales at rest, and with joints
+/// that the clip moves in part or not at all.
+pub(super) fn figure(seed: u64) -> Arc<Rig> {
+    let mut numbers = Numbers(seed * 613 + 11);
+    let mut rig = (*synthetic(seed)).clone();
+    let count = rig.skeleton.len() - 1;
+    let mut joints = rig.skeleton.joints().to_vec();
+    for joint in joints.iter_mut().take(count) {
+        if numbers.below(3) == 0 {
+            let scale = DVec3::ONE + 0.4 * numbers.place(1.0);
+            joint.parent_from_joint_at_rest.scale = scale.as_vec3();
+        }
+    }
+    let bare = Skeleton::in_any_order(joints.clone()).unwrap();
+    let world = bare.world_from_joint(&bare.rest_pose());
+    let bind: Vec<DMat4> = world[..count]
+        .iter()
+        .map(|world| world.as_dmat4() * DMat4::from_quat(numbers.turn(0.3)))
+        .collect();
+    for (joint, bind) in joints.iter_mut().zip(&bind) {
+        joint.joint_from_bind = bind.inverse().as_mat4();
+    }
+    rig.skeleton = Skeleton::in_any_order(joints).unwrap();
+    let clip = &mut rig.clips[0];
+    clip.channels.retain(|channel| match channel.target {
+        ChannelTarget::Joint(joint) => joint.index() == 0 || joint.index() % 4 != 1,
+        ChannelTarget::Morphs(_) => true,
+    });
+    for joint in (0..count).filter(|joint| joint % 5 == 2) {
+        let keys =
+            (0..4).flat_map(|_| (DVec3::ONE + 0.3 * numbers.place(1.0)).as_vec3().to_array());
+        clip.channels.push(Channel {
+            target: ChannelTarget::Joint(JointIndex(joint as u16)),
+            track: Arc::new(track(TrackProperty::Scale, 3, keys.collect())),
+        });
+    }
+    let size = rig.skeleton.joints()[1].parent_from_joint_at_rest.translation.length();
+    let mut mesh = Mesh::default();
+    let mut influences = Vec::new();
+    for bind in &bind {
+        for _ in 0..6 {
+            mesh.positions.push((bind.w_axis.truncate() + numbers.place(size.into())).as_vec3());
+            let own = 0.4 + 0.2 * numbers.next();
+            let joint = |numbers: &mut Numbers| JointIndex(numbers.below(count) as u16);
+            let lanes = [
+                (joint(&mut numbers), own as f32),
+                (joint(&mut numbers), (0.7 * (1.0 - own)) as f32),
+                (joint(&mut numbers), (0.3 * (1.0 - own)) as f32),
+            ];
+            influences.push(Influences::new(&lanes).normalized());
+        }
+    }
+    let vertex_count = mesh.positions.len() as u32;
+    let half = vertex_count / 2;
+    mesh.parts = [0..half, half..vertex_count]
+        .map(|vertices| MeshPart { vertices, skin: Some(0), ..MeshPart::default() })
+        .to_vec();
+    mesh.influences = influences.into_iter().collect();
+    rig.mesh = Arc::new(mesh);
     Arc::new(rig)
 }
 

@@ -168,8 +168,13 @@ fn matrices_of_other_joints_and_a_single_wrong_one_are_reported() {
         palette
     });
     let words = turned.words();
-    assert!(words.contains("19 of 21 are those of other joints: 1 is that of 2"), "{words}");
-    assert!(words.contains("and 11 more."), "{words}");
+    assert!(words.contains("shifted by 1: each is one place early"), "{words}");
+    assert!(words.contains("the last is the matrix from the other end"), "{words}");
+
+    let reversed = of_whale(|derived| derived.palette.iter().rev().copied().collect());
+    let words = reversed.words();
+    assert!(words.contains("20 of 21 are those of other joints: 0 is that of 20"), "{words}");
+    assert!(words.contains("and 12 more."), "{words}");
 
     let one = of_whale(|derived| {
         let mut palette = derived.palette.to_vec();

@@ -4,11 +4,11 @@ use bindpose_gltf::JointRole;
 use bindpose_skin::Trs;
 use glam::{Mat4, Quat, Vec3};
 
-use super::causes::{EnginePalette, product};
+use super::causes::{EnginePalette, WrongPalette, product};
 
 impl EnginePalette<'_> {
     /// Returns the palette of each mistake with its description.
-    pub(super) fn walks(&self) -> Vec<(&'static str, Vec<Mat4>)> {
+    pub(super) fn walks(&self) -> Vec<WrongPalette> {
         let derived = self.ours.derived;
         let pose = &derived.joints.pose.parent_from_joint;
         let rest = derived.rig.skeleton.rest_pose().parent_from_joint;
@@ -55,14 +55,6 @@ impl EnginePalette<'_> {
                 }),
             ),
             (
-                "joint matrices with local matrices that translate before they turn",
-                self.palette_with_local(&|joint| {
-                    let trs = local_transform(pose, joint);
-                    let turn = Trs { translation: Vec3::ZERO, ..trs }.matrix();
-                    turn * Mat4::from_translation(trs.translation)
-                }),
-            ),
-            (
                 "joint matrices with inverses of the rest pose in the place of the stored \
                  inverse bind matrices",
                 product(&self.world, &rest_inverses),
@@ -74,7 +66,7 @@ impl EnginePalette<'_> {
             ),
         ];
         found.extend(self.skin_only_walks());
-        found
+        found.into_iter().map(|(words, palette)| WrongPalette::new(words, palette)).collect()
     }
 
     /// Returns the palettes of engines that ignore the nodes above the joints of the skin,
@@ -155,7 +147,13 @@ impl EnginePalette<'_> {
     }
 
     /// Computes world matrices by row from other local matrices of the rig's joints.
-    fn walk_skeleton(&self, local: &dyn Fn(usize) -> Mat4) -> Vec<Mat4> {
+    pub(super) fn walk_skeleton(&self, local: &dyn Fn(usize) -> Mat4) -> Vec<Mat4> {
+        let world = self.skeleton_worlds(local);
+        self.ours.rows.iter().filter_map(|&joint| world.get(joint).copied()).collect()
+    }
+
+    /// Computes world matrices by joint of the rig from other local matrices.
+    pub(super) fn skeleton_worlds(&self, local: &dyn Fn(usize) -> Mat4) -> Vec<Mat4> {
         let skeleton = &self.ours.derived.rig.skeleton;
         let mut world = vec![Mat4::IDENTITY; skeleton.len()];
         for joint in skeleton.walk() {
@@ -165,7 +163,7 @@ impl EnginePalette<'_> {
                 *to = above.unwrap_or_default() * local(joint.index());
             }
         }
-        self.ours.rows.iter().filter_map(|&joint| world.get(joint).copied()).collect()
+        world
     }
 
     fn palette_with_local(&self, local: &dyn Fn(usize) -> Mat4) -> Vec<Mat4> {
