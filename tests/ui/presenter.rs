@@ -1,5 +1,6 @@
 //! Presenter mode, the stage and the teacher's window.
 
+use bindpose_notebook::exercise_cells::exercises_at;
 use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{Key, Modifiers, Rect, accesskit::Role, vec2};
 use egui_kittest::Harness;
@@ -48,6 +49,163 @@ fn a_clicker_reads_paragraph_by_paragraph_and_then_turns_the_page() {
     assert!(has(&harness, "paragraph 4 of 4"), "as it was left");
     harness.press_with(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
     assert!(!has(&harness, "paragraph 4 of 4"), "all of it at once");
+}
+
+/// Reads on to the next step, and returns the number of presses.
+fn read_to_next_step(harness: &mut Harness<'static, Page>) -> usize {
+    let before = step(harness);
+    for press_count in 1..=40 {
+        harness.press(Key::PageDown);
+        if step(harness) != before {
+            return press_count;
+        }
+    }
+    panic!("step {before} does not end");
+}
+
+#[test]
+fn a_press_after_a_question_shows_its_answer_and_the_next_goes_on() {
+    let mut harness = presented("bindpose://bind-pose/something-is-wrong");
+    for number in 1..=4 {
+        assert!(has(&harness, &format!("paragraph {number} of 4")));
+        assert!(!has(&harness, "The answer"));
+        harness.press(Key::PageDown);
+    }
+    assert!(has(&harness, "The answer") && has(&harness, "That is no accident"));
+    let right = harness.get_by_role_and_label(Role::RadioButton, "About two units");
+    assert!(right.accesskit_node().toggled().is_some());
+    assert_eq!(step(&mut harness), 0);
+    harness.press(Key::PageUp);
+    assert!(!has(&harness, "The answer"), "one press takes it back");
+    assert!(has(&harness, "paragraph 4 of 4"));
+    harness.press(Key::ArrowRight);
+    assert!(has(&harness, "The answer"), "arrows are clicker keys, too");
+    harness.press(Key::PageDown);
+    assert_eq!(step(&mut harness), 1);
+    harness.press(Key::PageUp);
+    assert_eq!(step(&mut harness), 0);
+    harness.press(Key::PageDown);
+    assert_eq!(step(&mut harness), 1, "what is answered goes on at once");
+}
+
+#[test]
+fn a_marked_choice_is_answered_by_a_press_and_shift_skips() {
+    let mut harness = presented("bindpose://bind-pose/something-is-wrong");
+    for _ in 0..3 {
+        harness.press(Key::PageDown);
+    }
+    harness.get_by_label("About four units").click();
+    harness.run();
+    harness.press(Key::PageDown);
+    assert!(has(&harness, "That is no accident") && !has(&harness, "It is four units above"));
+    harness.press(Key::PageUp);
+    harness.press_with(Modifiers::SHIFT, Key::PageDown);
+    assert_eq!(step(&mut harness), 1, "without an answer");
+    let document = harness.state_mut().shell().notebook().document().clone();
+    assert!(document.state.answers.is_empty());
+}
+
+#[test]
+fn a_press_at_an_exercise_plays_its_solution_and_one_takes_it_back() {
+    let mut harness = presented("bindpose://bind-pose/lift-the-chin");
+    let state = |harness: &mut Harness<'static, Page>| {
+        harness.state_mut().shell().notebook().document().state.clone()
+    };
+    let before = state(&mut harness);
+    let mut press_count = 0;
+    while !has(&harness, "Solution shown") {
+        assert_eq!(state(&mut harness), before);
+        harness.press(Key::PageDown);
+        press_count += 1;
+        assert!(press_count < 12);
+    }
+    assert_ne!(state(&mut harness), before);
+    harness.press_with(Modifiers::COMMAND, Key::Z);
+    assert_eq!(state(&mut harness), before, "one step of undo");
+    harness.press(Key::PageDown);
+    assert!(has(&harness, "Solution shown"));
+    harness.press(Key::PageUp);
+    assert_eq!(state(&mut harness), before, "or one press back");
+}
+
+#[test]
+fn a_guess_is_shown_without_anybody_having_guessed() {
+    let mut harness = presented("bindpose://bind-pose/guess-where-it-goes");
+    let mut press_count = 0;
+    while !has(&harness, "The answer") {
+        harness.press(Key::PageDown);
+        press_count += 1;
+        assert!(press_count < 12 && step(&mut harness) == 2);
+    }
+    assert!(!has(&harness, "your guess") && !has(&harness, "spot on"));
+    let before = step(&mut harness);
+    harness.press(Key::PageUp);
+    assert!(!has(&harness, "The answer"));
+    harness.press_with(Modifiers::SHIFT, Key::ArrowRight);
+    assert!(step(&mut harness) == before || step(&mut harness) == before + 1);
+}
+
+/// A lesson is presented by one key from its first step to its last.
+#[test]
+fn a_clicker_alone_leads_through_whole_lessons() {
+    for (slug, first) in [
+        ("bind-pose", "something-is-wrong"),
+        ("bone-grid", "ten-vertices-three-joints"),
+        ("texture-storage", "sixty-five-joints"),
+    ] {
+        let mut harness = presented(&format!("bindpose://{slug}/{first}"));
+        let lesson = harness.state_mut().shell().notebook().lesson().clone();
+        for index in 0..lesson.steps.len() {
+            assert_eq!(step(&mut harness), index, "{slug}");
+            assert!(!has(&harness, "paragraph 2 of"), "{slug} {index} begins at its beginning");
+            if index + 1 == lesson.steps.len() {
+                break;
+            }
+            read_to_next_step(&mut harness);
+            let title = &lesson.steps[index].title;
+            let progress = &harness.state_mut().shell().notebook().progress;
+            let record = progress.record(&lesson.slug, &lesson.steps[index].slug);
+            for (cell, _) in exercises_at(&lesson, index) {
+                let answer = record.and_then(|record| record.answer(cell, 0));
+                assert!(answer.is_some_and(|answer| answer.shown), "{slug}: {title}: {cell}");
+            }
+        }
+    }
+}
+
+#[test]
+fn messages_leave_the_stage_free() {
+    let mut harness = presented("bindpose://bind-pose/something-is-wrong");
+    harness.press_with(Modifiers::COMMAND, Key::Z);
+    let message = harness.get_by_role(Role::Status).rect();
+    let stage = harness.state_mut().shell().placed().stage.expect("a stage");
+    assert!(!stage.intersects(message), "{message} on {stage}");
+    assert!(SCREEN.contains_rect(message), "{message}");
+}
+
+#[test]
+fn tooltips_close_at_a_key_and_stay_closed_until_the_pointer_moves() {
+    let tip = "Large type";
+    let mut harness = page("bindpose://bind-pose/edit-it-yourself", [1280.0, 720.0]);
+    let cell = harness
+        .get_by_role_and_label(Role::SpinButton, "joint 1 from bind, row 2, column 4")
+        .rect();
+    let hint = "Drag, or click to type";
+    let shown = |harness: &Harness<'_, Page>| {
+        harness.query_all_by_label_contains(hint).map(|node| node.rect()).next()
+    };
+    assert!(!has(&harness, tip));
+    harness.hover_at(cell.center());
+    harness.run_steps(60);
+    let rect = shown(&harness).expect("a tooltip");
+    let grid = harness.get_by_role_and_label(Role::Table, "joint 1 from bind").rect();
+    assert!(!grid.intersects(rect), "{rect} over {grid}");
+    harness.press(Key::F5);
+    harness.run_steps(60);
+    assert!(shown(&harness).is_none());
+    harness.press(Key::PageDown);
+    harness.run_steps(60);
+    assert!(shown(&harness).is_none());
 }
 
 #[test]
