@@ -109,25 +109,20 @@ impl VisibleProse {
     /// Shows another paragraph of `total_count`, or hides the last one unless it is the first.
     /// Returns false if the number stays the same.
     pub fn show_next_or_previous(&mut self, forward: bool, total_count: usize) -> bool {
-        let visible_count = if forward {
-            (self.visible_count + 1).min(total_count)
-        } else {
-            self.visible_count.saturating_sub(1).max(1)
-        };
-        self.scrolls_to_last = visible_count != self.visible_count;
+        // A class that gets a question shows all paragraphs, however many there are.
+        let before = self.visible_count.min(total_count);
+        let visible_count =
+            if forward { (before + 1).min(total_count) } else { before.saturating_sub(1).max(1) };
+        self.scrolls_to_last = visible_count != before;
         self.visible_count = visible_count;
         self.scrolls_to_last
     }
 
     /// Shows all paragraphs of a step, as when the reader returns to it.
     pub fn show_all(&mut self, lesson: &str, step: usize, total_count: usize) {
-        *self = Self {
-            lesson: lesson.to_owned(),
-            step,
-            visible_count: total_count,
-            passed: Vec::new(),
-            scrolls_to_last: total_count > 1,
-        };
+        self.shown(lesson, step);
+        self.visible_count = total_count;
+        self.scrolls_to_last = total_count > 1;
     }
 
     /// Reads on past an exercise of the open step without its answer.
@@ -160,6 +155,13 @@ mod tests {
         assert_eq!(reading.shown("a", 0), 4);
         assert!(!reading.has_passed("ask"));
         assert_eq!(reading.shown("b", 0), 1);
+        reading.pass("ask");
+        reading.show_all("b", 0, usize::MAX);
+        assert!(reading.has_passed("ask"), "of the same step");
+        assert!(!reading.show_next_or_previous(true, 3));
+        assert!(reading.show_next_or_previous(false, 3));
+        assert_eq!(reading.shown("b", 0), 2);
+        assert_eq!(reading.shown("c", 0), 1);
         assert!(!reading.scrolls_to_last, "a step is read from its top");
     }
 }
