@@ -2,7 +2,8 @@
 
 use bindpose_notebook::exercise_cells::exercises_at;
 use bindpose_testkit::ReaderActions as _;
-use eframe::egui::{Key, Modifiers, Rect, accesskit::Role, vec2};
+use eframe::egui::accesskit::{Role, Toggled};
+use eframe::egui::{Key, Modifiers, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
@@ -12,6 +13,14 @@ use crate::{nod_rad, page, page::Page, step};
 const PRESENTED: [f32; 2] = [1024.0, 576.0];
 const SCREEN: Rect =
     Rect::from_min_max(eframe::egui::Pos2::ZERO, eframe::egui::pos2(PRESENTED[0], PRESENTED[1]));
+
+/// Pixels of a projector of 1280 × 720 in a point of this page.
+const ON_PROJECTOR: f32 = 1.25;
+
+/// Height of a row of numbers in a matrix with this rectangle, in points.
+fn row_height(matrix: Rect) -> f32 {
+    (matrix.height() - 22.0) / 4.0
+}
 
 fn presented(link: &str) -> Harness<'static, Page> {
     let mut harness = page(link, PRESENTED);
@@ -75,7 +84,7 @@ fn a_press_after_a_question_shows_its_answer_and_the_next_goes_on() {
     }
     assert!(has(&harness, "The answer") && has(&harness, "That is no accident"));
     let right = harness.get_by_role_and_label(Role::RadioButton, "About two units");
-    assert!(right.accesskit_node().toggled().is_some());
+    assert_eq!(right.accesskit_node().toggled(), Some(Toggled::True));
     assert_eq!(step(&mut harness), 0);
     harness.press(Key::PageUp);
     assert!(!has(&harness, "The answer"), "one press takes it back");
@@ -277,11 +286,17 @@ fn a_pen_leaves_no_trace_in_the_document() {
 fn a_cell_is_enlarged_and_put_back() {
     let mut harness = presented("bindpose://bind-pose/edit-it-yourself");
     let grid = "joint 1 from bind";
-    let small = harness.get_by_role_and_label(Role::Table, grid).rect();
+    let type_size = harness.ctx.zoom_factor();
     harness.click_label("Enlarge product");
+    harness.run();
     assert!(harness.query_by_role_and_label(Role::Slider, "nod").is_none());
     let large = harness.get_by_role_and_label(Role::Table, grid).rect();
-    assert!(large.height() > 1.15 * small.height(), "{small} {large}");
+    let enlargement = harness.ctx.zoom_factor() / type_size;
+    // Rows of 1.65 lines each, digits of 0.73 lines.
+    let digit_px = 0.73 / 1.65 * row_height(large) * enlargement * ON_PROJECTOR;
+    assert!(digit_px >= 22.0, "{digit_px}");
+    let page = harness.ctx.content_rect();
+    assert!(page.contains_rect(large), "{large} in {page}");
     harness.press(Key::Escape);
     harness.get_by_role_and_label(Role::Slider, "nod");
     assert!(has(&harness, "Spotlight"), "still presenting");
@@ -297,10 +312,48 @@ fn three_matrices_stand_in_one_row_below_the_picture() {
     for rect in rects {
         assert!(SCREEN.contains_rect(rect), "{rect}");
         assert_eq!(rect.top(), rects[0].top());
-        // Four rows of 1.65 lines each and the headings.
-        assert!((rect.height() - 22.0) / 4.0 >= 1.6 * PRESENTED[1] / 48.0, "{rect}");
+        // Rows of 1.45 lines each, digits of 0.73 lines.
+        let digit_px = 0.73 / 1.45 * row_height(rect) * ON_PROJECTOR;
+        assert!(digit_px >= 15.0, "{digit_px}");
     }
     assert!(picture(&harness).contains("Vertex 0"));
+}
+
+/// Larger text is arranged anew, with digits that are as large as before.
+#[test]
+fn three_matrices_stay_in_one_row_in_larger_type() {
+    let mut harness = presented("bindpose://bind-pose/edit-it-yourself");
+    for _ in 0..3 {
+        harness.press_with(Modifiers::COMMAND, Key::Plus);
+    }
+    assert!(harness.ctx.zoom_factor() > 1.25);
+    let page = harness.ctx.content_rect();
+    let matrices = ["world from joint 1", "joint 1 from bind", "world from bind"];
+    let rects = matrices.map(|name| harness.get_by_role_and_label(Role::Table, name).rect());
+    for rect in rects {
+        assert!(page.x_range().contains(rect.left()) && page.x_range().contains(rect.right()));
+        assert_eq!(rect.top(), rects[0].top());
+    }
+}
+
+#[test]
+fn computed_numbers_have_two_decimals_unless_the_step_quotes_a_third() {
+    let decimals = |link: &str| {
+        let mut harness = page(link, [1280.0, 720.0]);
+        let lengths = |harness: &Harness<'_, Page>| {
+            let cells = harness.query_all_by_role(Role::Cell).filter_map(|node| {
+                let node = node.accesskit_node();
+                node.value().or_else(|| node.label())
+            });
+            let decimals = cells.filter_map(|text| Some(text.split_once('.')?.1.chars().count()));
+            decimals.max().unwrap_or_default()
+        };
+        let read = lengths(&harness);
+        harness.press(Key::F5);
+        (read, lengths(&harness))
+    };
+    assert_eq!(decimals("bindpose://bind-pose/and-carry-it-back"), (3, 2));
+    assert_eq!(decimals("bindpose://gltf-joint-matrices/the-strip-of-2017"), (3, 3));
 }
 
 #[test]
