@@ -373,7 +373,7 @@ fn a_route_is_chosen_in_the_list_and_left_there() {
     let mut harness = page("bindpose://whale", [1440.0, 2400.0]);
     harness.click_role(Role::ListItem, ROUTE);
     let first = title_of_step(&mut harness);
-    let row = format!("{first} ·\u{a0}4\u{a0}min");
+    let row = format!("{first}\u{a0}·\u{a0}4\u{a0}min");
     harness.get_by_role_and_label(Role::ListItem, &row);
     harness.press(Key::ArrowRight);
     assert_ne!(title_of_step(&mut harness), first);

@@ -1,13 +1,13 @@
-//! Short messages below the top bar, dismissed by a click. And standing messages at the
-//! bottom of the window that stay as long as their cause.
+//! Short messages over the prose, dismissed by a click. And standing messages at the bottom of
+//! the window that stay as long as their cause.
 
 use bindpose_kit::theme::{INTERFACE_SIZE, SMALL_SIZE, Theme};
 use bindpose_page::command::Command;
 use bindpose_page::top_bar::HEIGHT_PTS;
 use eframe::egui::accesskit::Live;
 use eframe::egui::{
-    Align2, Area, Button, Context, Frame, Id, Label, Margin, Order, RichText, Role, Sense, Stroke,
-    Ui, vec2,
+    Align2, Area, Button, Context, Frame, Id, Label, Margin, Order, Rect, RichText, Role, Sense,
+    Stroke, Ui, pos2, vec2,
 };
 
 /// Time for which a message is shown. It covers the page, and is read once.
@@ -96,13 +96,12 @@ impl Notices {
         self.0.clear();
     }
 
-    /// Draws the messages below the top bar, or at the bottom if a window covers the top.
-    /// Returns the offered command that the reader has clicked.
+    /// Draws the messages at `place`. Returns the offered command that the reader has clicked.
     pub(super) fn ui(
         &mut self,
         ctx: &Context,
         theme: &Theme,
-        top_is_covered: bool,
+        place: NoticePlace,
     ) -> Option<Command> {
         let now_secs = ctx.input(|input| input.time);
         for notice in &mut self.0 {
@@ -113,31 +112,42 @@ impl Notices {
             self.0.iter().map(|notice| notice.end_secs(now_secs)).reduce(f64::min)?;
         ctx.request_repaint_after_secs((next_end_secs - now_secs).max(0.05) as f32);
         let mut command = None;
-        let (align, offset) = if top_is_covered {
-            (Align2::CENTER_BOTTOM, vec2(0.0, -16.0))
-        } else {
-            (Align2::CENTER_TOP, vec2(0.0, HEIGHT_PTS + 8.0))
+        let screen = ctx.content_rect();
+        let area = Area::new(Id::unique("notices")).order(Order::Foreground);
+        let (area, width) = match place {
+            NoticePlace::BelowBar => {
+                let offset = vec2(0.0, HEIGHT_PTS + 8.0);
+                (area.anchor(Align2::CENTER_TOP, offset), screen.width())
+            }
+            NoticePlace::Bottom => {
+                (area.anchor(Align2::CENTER_BOTTOM, vec2(0.0, -16.0)), screen.width())
+            }
+            NoticePlace::OverProse(prose) => {
+                let standing = ctx.memory(|memory| memory.area_rect(standing_notices_id()));
+                let covered = standing.filter(|standing| standing.intersects(prose));
+                let bottom = covered.map_or(prose.bottom(), |standing| standing.top());
+                let foot = pos2(prose.center().x, bottom - f32::from(DISTANCE_FROM_EDGES));
+                let area = area.pivot(Align2::CENTER_BOTTOM).fixed_pos(foot);
+                (area, prose.width().min(screen.width()))
+            }
         };
-        Area::new(Id::unique("notices")).order(Order::Foreground).anchor(align, offset).show(
-            ctx,
-            |ui| {
-                let mut closed_index = None;
-                for (index, notice) in self.0.iter().enumerate() {
-                    match notice_ui(ui, theme, notice) {
-                        Some(NoticeAction::Dismiss) => closed_index = Some(index),
-                        Some(NoticeAction::Accept(offer)) => {
-                            closed_index = Some(index);
-                            command = Some(offer);
-                        }
-                        None => {}
+        area.show(ctx, |ui| {
+            let mut closed_index = None;
+            for (index, notice) in self.0.iter().enumerate() {
+                match notice_ui(ui, theme, notice, width) {
+                    Some(NoticeAction::Dismiss) => closed_index = Some(index),
+                    Some(NoticeAction::Accept(offer)) => {
+                        closed_index = Some(index);
+                        command = Some(offer);
                     }
+                    None => {}
                 }
-                if let Some(index) = closed_index {
-                    self.0.remove(index);
-                    ui.ctx().request_repaint();
-                }
-            },
-        );
+            }
+            if let Some(index) = closed_index {
+                self.0.remove(index);
+                ui.ctx().request_repaint();
+            }
+        });
         command
     }
 }
@@ -155,13 +165,25 @@ impl Notice {
     }
 }
 
+/// Place of the messages.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum NoticePlace {
+    /// At the foot of the column of prose in this rectangle. The picture beside it stays free.
+    OverProse(Rect),
+    /// Below the top bar, on pages without prose.
+    BelowBar,
+    /// At the bottom of the window, below a window that covers the top.
+    Bottom,
+}
+
 enum NoticeAction {
     /// Closes it, because it may cover the page.
     Dismiss,
     Accept(Command),
 }
 
-fn notice_ui(ui: &mut Ui, theme: &Theme, notice: &Notice) -> Option<NoticeAction> {
+/// Draws a message in a space of this width, in points.
+fn notice_ui(ui: &mut Ui, theme: &Theme, notice: &Notice, width: f32) -> Option<NoticeAction> {
     let (edge, role, live) = if notice.is_error {
         (theme.wrong, Role::Alert, Live::Assertive)
     } else {
@@ -175,8 +197,7 @@ fn notice_ui(ui: &mut Ui, theme: &Theme, notice: &Notice) -> Option<NoticeAction
     let mut action = None;
     let label_response = frame
         .show(ui, |ui| {
-            let max_width =
-                ui.ctx().content_rect().width() - 2.0 * f32::from(DISTANCE_FROM_EDGES + MARGIN);
+            let max_width = width - 2.0 * f32::from(DISTANCE_FROM_EDGES + MARGIN);
             ui.set_max_width(max_width.clamp(80.0, MAX_TEXT_WIDTH));
             let text = RichText::new(&notice.text).size(INTERFACE_SIZE).color(theme.ink);
             let label = Label::new(text).wrap().sense(Sense::click());
@@ -203,6 +224,10 @@ fn notice_ui(ui: &mut Ui, theme: &Theme, notice: &Notice) -> Option<NoticeAction
     action.or(label_response.clicked().then_some(NoticeAction::Dismiss))
 }
 
+fn standing_notices_id() -> Id {
+    Id::unique("standing notices")
+}
+
 /// Maximum width of a standing message, in points.
 const MAX_STANDING_WIDTH: f32 = 420.0;
 
@@ -226,7 +251,7 @@ pub(super) fn standing_notices_ui(
         return None;
     }
     let mut clicked = None;
-    Area::new(Id::unique("standing notices"))
+    Area::new(standing_notices_id())
         .order(Order::Foreground)
         .anchor(Align2::LEFT_BOTTOM, vec2(16.0, -16.0))
         .show(ctx, |ui| {
@@ -284,7 +309,7 @@ mod tests {
             .with_context_setup(|ctx| ctx.set_fonts(bindpose_kit::theme::fonts()))
             .build_ui_state(
                 |ui, notices: &mut Notices| {
-                    notices.ui(ui.ctx(), &Theme::light(), false);
+                    notices.ui(ui.ctx(), &Theme::light(), NoticePlace::BelowBar);
                 },
                 notices,
             );
@@ -312,7 +337,7 @@ mod tests {
                 .with_context_setup(|ctx| ctx.set_fonts(bindpose_kit::theme::fonts()))
                 .build_ui_state(
                     |ui, notices: &mut Notices| {
-                        notices.ui(ui.ctx(), &Theme::light(), false);
+                        notices.ui(ui.ctx(), &Theme::light(), NoticePlace::BelowBar);
                     },
                     notices,
                 );

@@ -59,6 +59,7 @@ mod overlays;
 mod part;
 mod pictures;
 mod presenting;
+mod reading_on;
 mod remembered;
 mod rendered_viewports;
 mod steps;
@@ -70,7 +71,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bindpose_kit::touch;
-use bindpose_kit::widgets::{focus_ring, landmark, offer_skip_links, paint_skip_links};
+use bindpose_kit::widgets::{
+    close_tips_after_keys, focus_ring, landmark, offer_skip_links, paint_skip_links,
+};
 use bindpose_notebook::link::{NotebookSite, PagePart};
 use bindpose_notebook::{Edit, LessonTime, LinkedHighlight, Notebook};
 use bindpose_page::link_window::LinkWindowState;
@@ -80,6 +83,7 @@ use bindpose_page::search::{SearchRequest, SearchState};
 use bindpose_page::step_heading::{ReaderMarks, StepChanges};
 use bindpose_page::top_bar::CommandButtons;
 use bindpose_page::view::ViewState;
+use bindpose_page::view::placed::Region;
 use bindpose_page::{contents, not_inlined, page, top_bar};
 use bindpose_skin::Conventions;
 use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, Role, Ui};
@@ -88,7 +92,7 @@ use eframe::glow;
 use super::exporting::{self, Exporting, today};
 use super::host::{Clipboard, ContentCheck};
 use super::keys::{self, KeyFocus};
-use super::notice::Notices;
+use super::notice::{NoticePlace, Notices};
 use super::opening::ModelOpener;
 use super::prepare_context::prepare;
 use super::teachers_message::NotebookConnection;
@@ -263,6 +267,7 @@ impl Shell {
         let ctx = ui.ctx().clone();
         if ctx.current_pass_index() == 0 {
             touch::begin_frame(&ctx);
+            close_tips_after_keys(&ctx);
             self.pictures.begin_frame(&ctx);
         }
         self.apply_appearance(&ctx);
@@ -336,7 +341,8 @@ impl Shell {
         );
         self.save_readers_work();
         self.draw_standing_notices(&ctx);
-        let clicked = self.notices.ui(&ctx, &self.appearance.theme, self.link_window.open);
+        let place = self.notice_place();
+        let clicked = self.notices.ui(&ctx, &self.appearance.theme, place);
         self.requests.commands.extend(clicked);
         if self.pictures.has_new_report() {
             // The report of a shader is laid out before the picture that compiles it.
@@ -352,6 +358,18 @@ impl Shell {
             let confirmation = self.copying.confirmation.take();
             self.notices.set_status(confirmation.unwrap_or("Copied to the clipboard."));
             ctx.request_repaint();
+        }
+    }
+
+    /// Returns the place of short messages: over the prose, so that they never cover a picture.
+    fn notice_place(&self) -> NoticePlace {
+        let prose = self.view.item_rects.room(Region::Prose);
+        if prose.is_positive() {
+            NoticePlace::OverProse(prose)
+        } else if self.link_window.open || self.view.item_rects.stage.is_some() {
+            NoticePlace::Bottom
+        } else {
+            NoticePlace::BelowBar
         }
     }
 
@@ -417,6 +435,7 @@ impl Shell {
                         bookmarked: notebook.is_bookmarked(),
                         note: notebook.own_note(),
                         on_route: notebook.place_on_route(),
+                        route_intro: notebook.route_intro(),
                     },
                     forms: notebook.forms(),
                     next: notebook.next_words(),

@@ -1,7 +1,9 @@
 //! Presenter mode, the stage and the teacher's window.
 
+use bindpose_notebook::exercise_cells::exercises_at;
 use bindpose_testkit::ReaderActions as _;
-use eframe::egui::{Key, Modifiers, Rect, accesskit::Role, vec2};
+use eframe::egui::accesskit::{Role, Toggled};
+use eframe::egui::{Key, Modifiers, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
@@ -11,6 +13,14 @@ use crate::{nod_rad, page, page::Page, step};
 const PRESENTED: [f32; 2] = [1024.0, 576.0];
 const SCREEN: Rect =
     Rect::from_min_max(eframe::egui::Pos2::ZERO, eframe::egui::pos2(PRESENTED[0], PRESENTED[1]));
+
+/// Pixels of a projector of 1280 × 720 in a point of this page.
+const ON_PROJECTOR: f32 = 1.25;
+
+/// Height of a row of numbers in a matrix with this rectangle, in points.
+fn row_height(matrix: Rect) -> f32 {
+    (matrix.height() - 22.0) / 4.0
+}
 
 fn presented(link: &str) -> Harness<'static, Page> {
     let mut harness = page(link, PRESENTED);
@@ -37,6 +47,8 @@ fn a_clicker_reads_paragraph_by_paragraph_and_then_turns_the_page() {
     harness.press(Key::PageDown);
     assert!(has(&harness, "paragraph 2 of 4"));
     harness.press(Key::Space);
+    assert!(has(&harness, "paragraph 2 of 4") && has(&harness, "The answer"));
+    harness.press(Key::Space);
     assert!(has(&harness, "paragraph 3 of 4"));
     harness.press(Key::Space);
     assert!(has(&harness, "paragraph 4 of 4"));
@@ -48,6 +60,163 @@ fn a_clicker_reads_paragraph_by_paragraph_and_then_turns_the_page() {
     assert!(has(&harness, "paragraph 4 of 4"), "as it was left");
     harness.press_with(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
     assert!(!has(&harness, "paragraph 4 of 4"), "all of it at once");
+}
+
+/// Reads on to the next step, and returns the number of presses.
+fn read_to_next_step(harness: &mut Harness<'static, Page>) -> usize {
+    let before = step(harness);
+    for press_count in 1..=40 {
+        harness.press(Key::PageDown);
+        if step(harness) != before {
+            return press_count;
+        }
+    }
+    panic!("step {before} does not end");
+}
+
+#[test]
+fn a_press_after_a_question_shows_its_answer_and_the_next_goes_on() {
+    let mut harness = presented("bindpose://bind-pose/something-is-wrong");
+    for number in 1..=4 {
+        assert!(has(&harness, &format!("paragraph {number} of 4")));
+        assert!(!has(&harness, "The answer"));
+        harness.press(Key::PageDown);
+    }
+    assert!(has(&harness, "The answer") && has(&harness, "That is no accident"));
+    let right = harness.get_by_role_and_label(Role::RadioButton, "About two units");
+    assert_eq!(right.accesskit_node().toggled(), Some(Toggled::True));
+    assert_eq!(step(&mut harness), 0);
+    harness.press(Key::PageUp);
+    assert!(!has(&harness, "The answer"), "one press takes it back");
+    assert!(has(&harness, "paragraph 4 of 4"));
+    harness.press(Key::ArrowRight);
+    assert!(has(&harness, "The answer"), "arrows are clicker keys, too");
+    harness.press(Key::PageDown);
+    assert_eq!(step(&mut harness), 1);
+    harness.press(Key::PageUp);
+    assert_eq!(step(&mut harness), 0);
+    harness.press(Key::PageDown);
+    assert_eq!(step(&mut harness), 1, "what is answered goes on at once");
+}
+
+#[test]
+fn a_marked_choice_is_answered_by_a_press_and_shift_skips() {
+    let mut harness = presented("bindpose://bind-pose/something-is-wrong");
+    for _ in 0..3 {
+        harness.press(Key::PageDown);
+    }
+    harness.get_by_label("About four units").click();
+    harness.run();
+    harness.press(Key::PageDown);
+    assert!(has(&harness, "That is no accident") && !has(&harness, "It is four units above"));
+    harness.press(Key::PageUp);
+    harness.press_with(Modifiers::SHIFT, Key::PageDown);
+    assert_eq!(step(&mut harness), 1, "without an answer");
+    let document = harness.state_mut().shell().notebook().document().clone();
+    assert!(document.state.answers.is_empty());
+}
+
+#[test]
+fn a_press_at_an_exercise_plays_its_solution_and_one_takes_it_back() {
+    let mut harness = presented("bindpose://bind-pose/lift-the-chin");
+    let state = |harness: &mut Harness<'static, Page>| {
+        harness.state_mut().shell().notebook().document().state.clone()
+    };
+    let before = state(&mut harness);
+    let mut press_count = 0;
+    while !has(&harness, "Solution shown") {
+        assert_eq!(state(&mut harness), before);
+        harness.press(Key::PageDown);
+        press_count += 1;
+        assert!(press_count < 12);
+    }
+    assert_ne!(state(&mut harness), before);
+    harness.press_with(Modifiers::COMMAND, Key::Z);
+    assert_eq!(state(&mut harness), before, "one step of undo");
+    harness.press(Key::PageDown);
+    assert!(has(&harness, "Solution shown"));
+    harness.press(Key::PageUp);
+    assert_eq!(state(&mut harness), before, "or one press back");
+}
+
+#[test]
+fn a_guess_is_shown_without_anybody_having_guessed() {
+    let mut harness = presented("bindpose://bind-pose/guess-where-it-goes");
+    let mut press_count = 0;
+    while !has(&harness, "The answer") {
+        harness.press(Key::PageDown);
+        press_count += 1;
+        assert!(press_count < 12 && step(&mut harness) == 2);
+    }
+    assert!(!has(&harness, "your guess") && !has(&harness, "spot on"));
+    let before = step(&mut harness);
+    harness.press(Key::PageUp);
+    assert!(!has(&harness, "The answer"));
+    harness.press_with(Modifiers::SHIFT, Key::ArrowRight);
+    assert_eq!(step(&mut harness), before + 1);
+}
+
+/// A lesson is presented by one key from its first step to its last.
+#[test]
+fn a_clicker_alone_leads_through_whole_lessons() {
+    for (slug, first) in [
+        ("bind-pose", "something-is-wrong"),
+        ("bone-grid", "ten-vertices-three-joints"),
+        ("texture-storage", "sixty-five-joints"),
+    ] {
+        let mut harness = presented(&format!("bindpose://{slug}/{first}"));
+        let lesson = harness.state_mut().shell().notebook().lesson().clone();
+        for index in 0..lesson.steps.len() {
+            assert_eq!(step(&mut harness), index, "{slug}");
+            assert!(!has(&harness, "paragraph 2 of"), "{slug} {index} begins at its beginning");
+            if index + 1 == lesson.steps.len() {
+                break;
+            }
+            read_to_next_step(&mut harness);
+            let title = &lesson.steps[index].title;
+            let progress = &harness.state_mut().shell().notebook().progress;
+            let record = progress.record(&lesson.slug, &lesson.steps[index].slug);
+            for (cell, _) in exercises_at(&lesson, index) {
+                let answer = record.and_then(|record| record.answer(cell, 0));
+                assert!(answer.is_some_and(|answer| answer.shown), "{slug}: {title}: {cell}");
+            }
+        }
+    }
+}
+
+#[test]
+fn messages_leave_the_stage_free() {
+    let mut harness = presented("bindpose://bind-pose/something-is-wrong");
+    harness.press_with(Modifiers::COMMAND, Key::Z);
+    let message = harness.get_by_role(Role::Status).rect();
+    let stage = harness.state_mut().shell().placed().stage.expect("a stage");
+    assert!(!stage.intersects(message), "{message} on {stage}");
+    assert!(SCREEN.contains_rect(message), "{message}");
+}
+
+#[test]
+fn tooltips_close_at_a_key_and_stay_closed_until_the_pointer_moves() {
+    let tip = "Large type";
+    let mut harness = page("bindpose://bind-pose/edit-it-yourself", [1280.0, 720.0]);
+    let cell = harness
+        .get_by_role_and_label(Role::SpinButton, "joint 1 from bind, row 2, column 4")
+        .rect();
+    let hint = "Drag, or click to type";
+    let shown = |harness: &Harness<'_, Page>| {
+        harness.query_all_by_label_contains(hint).map(|node| node.rect()).next()
+    };
+    assert!(!has(&harness, tip));
+    harness.hover_at(cell.center());
+    harness.run_steps(60);
+    let rect = shown(&harness).expect("a tooltip");
+    let grid = harness.get_by_role_and_label(Role::Table, "joint 1 from bind").rect();
+    assert!(!grid.intersects(rect), "{rect} over {grid}");
+    harness.press(Key::F5);
+    harness.run_steps(60);
+    assert!(shown(&harness).is_none());
+    harness.press(Key::PageDown);
+    harness.run_steps(60);
+    assert!(shown(&harness).is_none());
 }
 
 #[test]
@@ -117,11 +286,17 @@ fn a_pen_leaves_no_trace_in_the_document() {
 fn a_cell_is_enlarged_and_put_back() {
     let mut harness = presented("bindpose://bind-pose/edit-it-yourself");
     let grid = "joint 1 from bind";
-    let small = harness.get_by_role_and_label(Role::Table, grid).rect();
+    let type_size = harness.ctx.zoom_factor();
     harness.click_label("Enlarge product");
+    harness.run();
     assert!(harness.query_by_role_and_label(Role::Slider, "nod").is_none());
     let large = harness.get_by_role_and_label(Role::Table, grid).rect();
-    assert!(large.height() > 1.15 * small.height(), "{small} {large}");
+    let enlargement = harness.ctx.zoom_factor() / type_size;
+    // Rows of 1.65 lines each, digits of 0.73 lines.
+    let digit_px = 0.73 / 1.65 * row_height(large) * enlargement * ON_PROJECTOR;
+    assert!(digit_px >= 22.0, "{digit_px}");
+    let page = harness.ctx.content_rect();
+    assert!(page.contains_rect(large), "{large} in {page}");
     harness.press(Key::Escape);
     harness.get_by_role_and_label(Role::Slider, "nod");
     assert!(has(&harness, "Spotlight"), "still presenting");
@@ -137,10 +312,48 @@ fn three_matrices_stand_in_one_row_below_the_picture() {
     for rect in rects {
         assert!(SCREEN.contains_rect(rect), "{rect}");
         assert_eq!(rect.top(), rects[0].top());
-        // Four rows of 1.65 lines each and the headings.
-        assert!((rect.height() - 22.0) / 4.0 >= 1.6 * PRESENTED[1] / 48.0, "{rect}");
+        // Rows of 1.45 lines each, digits of 0.73 lines.
+        let digit_px = 0.73 / 1.45 * row_height(rect) * ON_PROJECTOR;
+        assert!(digit_px >= 15.0, "{digit_px}");
     }
     assert!(picture(&harness).contains("Vertex 0"));
+}
+
+/// Larger text is arranged anew, with digits that are as large as before.
+#[test]
+fn three_matrices_stay_in_one_row_in_larger_type() {
+    let mut harness = presented("bindpose://bind-pose/edit-it-yourself");
+    for _ in 0..3 {
+        harness.press_with(Modifiers::COMMAND, Key::Plus);
+    }
+    assert!(harness.ctx.zoom_factor() > 1.25);
+    let page = harness.ctx.content_rect();
+    let matrices = ["world from joint 1", "joint 1 from bind", "world from bind"];
+    let rects = matrices.map(|name| harness.get_by_role_and_label(Role::Table, name).rect());
+    for rect in rects {
+        assert!(page.x_range().contains(rect.left()) && page.x_range().contains(rect.right()));
+        assert_eq!(rect.top(), rects[0].top());
+    }
+}
+
+#[test]
+fn computed_numbers_have_two_decimals_unless_the_step_quotes_a_third() {
+    let decimals = |link: &str| {
+        let mut harness = page(link, [1280.0, 720.0]);
+        let lengths = |harness: &Harness<'_, Page>| {
+            let cells = harness.query_all_by_role(Role::Cell).filter_map(|node| {
+                let node = node.accesskit_node();
+                node.value().or_else(|| node.label())
+            });
+            let decimals = cells.filter_map(|text| Some(text.split_once('.')?.1.chars().count()));
+            decimals.max().unwrap_or_default()
+        };
+        let read = lengths(&harness);
+        harness.press(Key::F5);
+        (read, lengths(&harness))
+    };
+    assert_eq!(decimals("bindpose://bind-pose/and-carry-it-back"), (3, 2));
+    assert_eq!(decimals("bindpose://gltf-joint-matrices/the-strip-of-2017"), (3, 3));
 }
 
 #[test]

@@ -78,7 +78,8 @@ fn a_step_keeps_its_values_and_the_reader_may_carry_on_with_them() {
 #[test]
 fn presenting_resets_the_page_for_a_class_and_the_toast_undoes_it() {
     let mut harness = page("bindpose://bind-pose/and-carry-it-back", SIZE);
-    let offer = "Answers and changes of earlier are kept.";
+    let offer = "This lesson has answers or changes of earlier. Begin anew forgets those of every \
+                 lesson.";
     harness.press(Key::F5);
     assert!(harness.query_by_label(offer).is_none(), "nothing is kept");
     harness.press(Key::F5);
@@ -87,7 +88,7 @@ fn presenting_resets_the_page_for_a_class_and_the_toast_undoes_it() {
     harness.get_by_label(offer);
     harness.click_role(Role::Button, "Begin anew");
     assert!(harness.query_by_label(offer).is_none());
-    assert!(!notebook(&mut harness).keeps_anything());
+    assert!(!notebook(&mut harness).lesson_keeps_work());
     let undo = harness.query_all_by_role_and_label(Role::Button, "Undo").last();
     undo.expect("in the toast").click();
     harness.run();

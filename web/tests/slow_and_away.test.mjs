@@ -38,7 +38,7 @@ for (const [size, options] of sizes) {
     const notebook = await pageWith(options, away);
     const { page } = notebook;
     page.on("request", (request) => kinds.push(request.resourceType()));
-    for (const [path, title] of [["10-what-skinning-is/", "A whale is 4,968 points"], ["20-bind-pose/", "Something is wrong"]]) {
+    for (const [path, title] of [["10-what-skinning-is/", "Forget one thing"], ["20-bind-pose/", "Something is wrong"]]) {
       await page.goto(shared.url + path);
       await notebook.hasPicture();
       await notebook.one("heading", title).waitFor();

@@ -36,6 +36,7 @@ mod palette_options;
 mod picture;
 mod plain_name;
 mod plot_data;
+mod quoted_decimals;
 mod reader;
 mod rig_names;
 mod routes;
@@ -102,6 +103,7 @@ pub use outline::{
 pub use palette_options::{Crowd, Device, Transport};
 pub use picture::{PictureContent, PictureFile, PictureFormat};
 pub use plot_data::{DataTable, MAX_PATH_VERTICES, PathMeasure, PathPart, PlotData};
+pub use quoted_decimals::quotes_decimals;
 pub use reader::{parse_lesson, parse_outlined};
 pub use rig_names::{ClipName, JointName};
 pub use routes::{Route, RoutePage, RouteStop};

@@ -11,7 +11,7 @@ use super::{Lesson, find_lesson, find_step};
 
 pub(super) const ROUTES: &str = "routes.toml";
 
-const ROUTE_KEYS: [&str; 5] = ["name", "title", "minutes", "steps", "needs"];
+const ROUTE_KEYS: [&str; 6] = ["name", "title", "minutes", "steps", "needs", "intro"];
 const REQUIRED_ROUTE_KEYS: [&str; 4] = ["name", "title", "minutes", "steps"];
 const STEP_KEYS: [&str; 2] = ["step", "minutes"];
 const NEEDS_HELP: &str = "write needs = [\"bind-pose\"]";
@@ -23,6 +23,9 @@ pub struct Route {
     /// Name in links and on the command line: `bind-pose-45`.
     pub name: String,
     pub title: String,
+    /// Paragraph above the first step, for readers who have not seen the steps before it.
+    /// Empty if there is none.
+    pub intro: String,
     /// Total time, in minutes.
     pub minutes: u32,
     pub stops: Vec<RouteStop>,
@@ -151,6 +154,7 @@ impl RouteReader<'_> {
             match key.get_ref().as_ref() {
                 "name" => route.name = self.read_name(entry),
                 "title" => route.title = self.read_text(entry, "Lesson 20 in 45 minutes"),
+                "intro" => route.intro = self.read_text(entry, "This route begins in the middle."),
                 "minutes" => route.minutes = self.read_minutes(entry).unwrap_or(0),
                 "steps" => match value.get_ref() {
                     DeValue::Array(steps) => {

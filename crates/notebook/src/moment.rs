@@ -130,8 +130,9 @@ impl StoredSteps {
         };
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    /// Returns true if a step of this lesson is stored, by slug.
+    pub(super) fn has_lesson(&self, lesson: &str) -> bool {
+        self.0.keys().any(|key| key.lesson == lesson)
     }
 }
 

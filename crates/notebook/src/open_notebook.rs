@@ -12,6 +12,7 @@ mod own_model;
 mod pages;
 mod reread;
 mod routes;
+mod shown_answers;
 #[cfg(test)]
 mod tests;
 

@@ -69,8 +69,9 @@ macro_rules! commands {
 commands! {
     Next: "Next", "To the next step", [plain(Key::ArrowRight)];
     Back: "Back", "To the step before", [plain(Key::ArrowLeft)];
-    ReadOn: "Read on", "Reveal the guess, if one is made; else down the text, and at its end to the next step", [plain(Key::PageDown)];
+    ReadOn: "Read on", "When presenting: the answer to the question, then the next paragraph. Else reveal the guess, if one is made, or down the text. At its end to the next step", [plain(Key::PageDown)];
     ReadBack: "Read back", "Up the text; at its top, to the step before", [plain(Key::PageUp)];
+    Skip: "Skip", "When presenting: on without the answer to the question", [shift(Key::PageDown), shift(Key::ArrowRight)];
     Undo: "Undo", "Take back the last change; a drag counts as one", [ctrl(Key::Z)];
     Redo: "Redo", "Do again what was taken back", [ctrl(Key::Y), ctrl_shift(Key::Z)];
     CarryOn: "Carry on with these values", "To the next step with the values of this one, where it sets none",
@@ -91,7 +92,7 @@ commands! {
         in a browser [shift(Key::L)];
     Present: "Present", "Large type for the projector; everything stays editable", [plain(Key::F5)]
         in a browser [shift(Key::P)];
-    GoOn: "Go on", "When presenting: the next paragraph, while one is hidden; else play or pause",
+    GoOn: "Go on", "When presenting: the answer or the next paragraph, while one is hidden; else play or pause",
         [plain(Key::Space)];
     Paragraphs: "Paragraph by paragraph",
         "Show the prose paragraph by paragraph, or all of it: when presenting, and else",
@@ -158,7 +159,94 @@ commands! {
         [plain(Key::Escape)];
 }
 
+/// Purpose of commands, by which the list of keys is ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommandGroup {
+    Page,
+    Picture,
+    Presenter,
+    Class,
+    File,
+    Window,
+}
+
+impl CommandGroup {
+    pub const ALL: [Self; 6] =
+        [Self::Page, Self::Picture, Self::Presenter, Self::Class, Self::File, Self::Window];
+
+    /// Heading of the group.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Page => "Page",
+            Self::Picture => "Picture and numbers",
+            Self::Presenter => "Presenting",
+            Self::Class => "Class",
+            Self::File => "Files and links",
+            Self::Window => "Window",
+        }
+    }
+
+    /// Returns the commands of the group, in the order of [`Command::ALL`].
+    pub fn commands(self) -> impl Iterator<Item = Command> {
+        Command::ALL.iter().copied().filter(move |command| command.group() == self)
+    }
+}
+
 impl Command {
+    pub fn group(self) -> CommandGroup {
+        match self {
+            Self::Next
+            | Self::Back
+            | Self::Undo
+            | Self::Redo
+            | Self::CarryOn
+            | Self::Reset
+            | Self::BeginAnew
+            | Self::Cover
+            | Self::Contents
+            | Self::Search
+            | Self::Bookmark
+            | Self::OwnNote => CommandGroup::Page,
+            Self::ResetView
+            | Self::PictureAlone
+            | Self::Gizmo
+            | Self::GizmoFrame
+            | Self::Play
+            | Self::Loop
+            | Self::FrameBack
+            | Self::FrameForward
+            | Self::Bench
+            | Self::KeepA
+            | Self::KeepB
+            | Self::Flip => CommandGroup::Picture,
+            Self::Present
+            | Self::ReadOn
+            | Self::ReadBack
+            | Self::Skip
+            | Self::GoOn
+            | Self::Paragraphs
+            | Self::Pen
+            | Self::Spotlight
+            | Self::Freeze
+            | Self::Blank
+            | Self::TaskAlone
+            | Self::Notes => CommandGroup::Presenter,
+            Self::InviteClass
+            | Self::CallClass
+            | Self::EyesUp
+            | Self::AskClass
+            | Self::ClassWall => CommandGroup::Class,
+            Self::Open | Self::OpenModelB | Self::Export | Self::CopyLink => CommandGroup::File,
+            Self::Motion
+            | Self::Theme
+            | Self::ZoomIn
+            | Self::ZoomOut
+            | Self::ZoomReset
+            | Self::Keys
+            | Self::Escape => CommandGroup::Window,
+        }
+    }
+
     /// Returns the tooltip with the key, such as `Light or dark (Ctrl+D)`. `change` is
     /// the change that undo or redo would affect, which replaces their general
     /// description.
@@ -253,7 +341,7 @@ mod tests {
         let texts = format_all_shortcuts(OperatingSystem::Nix, KeyMap::Window);
         assert_eq!(
             texts.join(" "),
-            "→ ← Page Down Page Up Ctrl+Z Ctrl+Y Ctrl+Shift+Z Ctrl+Enter Ctrl+Shift+R Ctrl+R \
+            "→ ← Page Down Page Up Shift+Page Down Shift+→ Ctrl+Z Ctrl+Y Ctrl+Shift+Z Ctrl+Enter Ctrl+Shift+R Ctrl+R \
              Ctrl+Shift+N Ctrl+O Ctrl+Shift+O Ctrl+E Ctrl+L F5 Space Ctrl+Shift+P D S F B J H U Q O I Y \
              Ctrl+M Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Home Ctrl+B Ctrl+K M N Ctrl+N W \
              Ctrl+1 Ctrl+2 X G V F1 P L , . Esc"

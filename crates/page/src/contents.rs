@@ -10,8 +10,8 @@ use bindpose_notebook::inventory::{FormAct, InventoryForm, questions_of};
 use bindpose_notebook::{Navigation, Notebook, PageAddress, StepProgress};
 use eframe::egui::style::ScrollAnimation;
 use eframe::egui::{
-    self, Align, FontId, Frame, Id, Margin, Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2,
-    vec2,
+    self, Align, Align2, FontId, Frame, Id, Margin, Rect, Response, Sense, Stroke, Ui, WidgetInfo,
+    pos2, vec2,
 };
 
 use crate::command::Command;
@@ -23,6 +23,11 @@ use crate::top_bar;
 
 /// Width of the list, in points.
 pub const WIDTH_PTS: f32 = 224.0;
+
+/// Text between the number of a lesson and its title.
+const NUMBER_SEPARATOR: &str = "  ";
+/// Width of the number before a title, in points.
+const NUMBER_WIDTH_PTS: f32 = 28.0;
 
 /// Minimum height of a row on a touch screen, in points. Rows have no gaps between them.
 const MIN_TOUCH_HEIGHT_PTS: f32 = 40.0;
@@ -60,7 +65,7 @@ pub fn ui(
                 heading_ui(ui, theme, &course);
             }
             let is_open = lesson.slug == notebook.lesson().slug;
-            let title = format!("{}  {}", lesson.number, lesson.title);
+            let title = format!("{}{NUMBER_SEPARATOR}{}", lesson.number, lesson.title);
             let sign = Sign::Lesson(notebook.progress.done(lesson), lesson.steps.len());
             let response = row_ui(ui, theme, &title, sign, is_open);
             let page = PageAddress::lesson(&lesson.slug);
@@ -71,6 +76,7 @@ pub fn ui(
             if is_open && !notebook.is_on_route() {
                 steps_ui(ui, notebook, lesson, theme, quiet, requests);
                 form_row_ui(ui, notebook, theme, InventoryForm::After, requests);
+                legend_ui(ui, theme, notebook.essential_steps().is_some());
                 ui.add_space(8.0);
             }
         }
@@ -150,9 +156,11 @@ fn current_route_ui(
         let lesson = &notebook.set.lessons[page.lesson];
         let step = &lesson.steps[page.step];
         let is_hidden = quiet && open_index.is_some_and(|open_index| index > open_index);
-        // Non-breaking spaces keep the minutes on one line.
-        let minutes =
-            page.minutes.map(|minutes| format!(" ·\u{a0}{minutes}\u{a0}min")).unwrap_or_default();
+        // Non-breaking spaces keep the minutes beside the last word.
+        let minutes = page
+            .minutes
+            .map(|minutes| format!("\u{a0}·\u{a0}{minutes}\u{a0}min"))
+            .unwrap_or_default();
         let title = if is_hidden {
             format!("Step {}{minutes}", index + 1)
         } else {
@@ -167,6 +175,7 @@ fn current_route_ui(
             requests.go_to(PageAddress::step(&lesson.slug, &step.slug));
         }
     }
+    legend_ui(ui, theme, false);
     let leave = egui::RichText::new("Leave the route").size(SMALL_SIZE);
     let button = egui::Button::new(leave.color(theme.accent)).frame_when_inactive(false);
     ui.horizontal(|ui| {
@@ -225,9 +234,9 @@ fn bookmarks_ui(
             has_bookmarks = true;
             let bookmarked_step = (lesson.number, index);
             let title = if quiet && bookmarked_step > open_step {
-                format!("{}  Step {}", lesson.number, index + 1)
+                format!("{}{NUMBER_SEPARATOR}Step {}", lesson.number, index + 1)
             } else {
-                format!("{}  {}", lesson.number, step.title)
+                format!("{}{NUMBER_SEPARATOR}{}", lesson.number, step.title)
             };
             let is_open = bookmarked_step == open_step;
             if row_ui(ui, theme, &title, Sign::Bookmark, is_open).clicked() {
@@ -273,6 +282,37 @@ fn steps_ui(
     }
 }
 
+/// Draws the meanings of the signs before steps.
+fn legend_ui(ui: &mut Ui, theme: &Theme, has_essential_steps: bool) {
+    const STATES: [StepProgress; 4] =
+        [StepProgress::NotSeen, StepProgress::Seen, StepProgress::Tried, StepProgress::Solved];
+    ui.add_space(4.0);
+    let left = 40;
+    Frame::NONE.inner_margin(Margin { left, right: 8, ..Margin::ZERO }).show(ui, |ui| {
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = vec2(4.0, 0.0);
+            for progress in STATES {
+                let sign = Sign::Step(progress, None);
+                legend_entry_ui(ui, theme, sign, progress.words());
+            }
+            if has_essential_steps {
+                let sign = Sign::Step(StepProgress::NotSeen, Some(true));
+                legend_entry_ui(ui, theme, sign, "essential");
+            }
+        });
+    });
+}
+
+fn legend_entry_ui(ui: &mut Ui, theme: &Theme, sign: Sign, meaning: &str) {
+    let text = egui::RichText::new(meaning).size(FINE_SIZE).color(theme.quiet);
+    // Keeps a sign and its meaning on one line.
+    ui.horizontal(|ui| {
+        let (rect, _) = ui.allocate_exact_size(vec2(12.0, 14.0), Sense::hover());
+        sign.paint(ui, theme, rect.with_min_x(rect.center().x - SIGN_OF_STEP_PTS));
+        ui.label(text);
+    });
+}
+
 /// Draws the row that opens a form of the open lesson's inventory.
 fn form_row_ui(
     ui: &mut Ui,
@@ -297,6 +337,9 @@ fn form_row_ui(
         requests.navigation.push(Navigation::Form(FormAct::Open(form)));
     }
 }
+
+/// Distance of a step's sign from the left edge of its row, in points.
+const SIGN_OF_STEP_PTS: f32 = 50.0;
 
 /// Sign before a row, which shows the reader's progress.
 #[derive(Clone, Copy)]
@@ -348,7 +391,7 @@ impl Sign {
                 paint_progress(ui, theme, anchor, 4.5, progress);
             }
             Self::Step(progress, is_essential) => {
-                let anchor = pos2(rect.left() + 50.0, center_y);
+                let anchor = pos2(rect.left() + SIGN_OF_STEP_PTS, center_y);
                 let radius = match is_essential {
                     Some(true) => 5.0,
                     Some(false) => 3.2,
@@ -393,7 +436,11 @@ fn row_ui(ui: &mut Ui, theme: &Theme, title: &str, sign: Sign, is_open: bool) ->
     let left = if is_indented { 64.0 } else { 44.0 };
     let font = font::text(SMALL_SIZE, is_open);
     let color = if is_open { theme.ink } else { theme.quiet };
-    let mut job = egui::text::LayoutJob::simple(title.to_owned(), font, color, width - left - 10.0);
+    // The number of a lesson stands by itself before all lines of its title.
+    let (number, words) = title.split_once(NUMBER_SEPARATOR).unwrap_or(("", title));
+    let words_left = if number.is_empty() { left } else { left + NUMBER_WIDTH_PTS };
+    let wrap_width = width - words_left - 10.0;
+    let mut job = egui::text::LayoutJob::simple(words.to_owned(), font.clone(), color, wrap_width);
     job.halign = Align::LEFT;
     let galley = ui.painter().layout_job(job);
     let text_height = galley.size().y + if is_indented { 8.0 } else { 12.0 };
@@ -412,8 +459,13 @@ fn row_ui(ui: &mut Ui, theme: &Theme, title: &str, sign: Sign, is_open: bool) ->
         let color = if is_indented { theme.accent } else { theme.accent.gamma_multiply(0.5) };
         ui.painter().rect_filled(bar, 0.0, color);
     }
-    let text_anchor = pos2(rect.left() + left, rect.center().y);
-    ui.painter().galley_left(text_anchor, galley, color);
+    let words_rect = Align2::LEFT_CENTER
+        .anchor_size(pos2(rect.left() + words_left, rect.center().y), galley.size());
+    if !number.is_empty() {
+        let at = pos2(rect.left() + left, words_rect.top());
+        ui.painter().text(at, Align2::LEFT_TOP, number, font, color);
+    }
+    ui.painter().galley_left(words_rect.left_center(), galley, color);
     sign.paint(ui, theme, rect);
     response.on_hover_cursor(egui::CursorIcon::PointingHand)
 }

@@ -229,6 +229,12 @@ impl<'a> PageContext<'a> {
         self.record?.answer(cell, draw)
     }
 
+    /// Returns true if the answer to an exercise was shown to the reader, who never gave it.
+    pub fn is_answer_shown(&self, cell: &str) -> bool {
+        self.answer(cell, self.document.draw_of(cell))
+            .is_some_and(|answer| answer.shown && !answer.solved && answer.guesses.is_empty())
+    }
+
     /// Returns the state of a cell of the open lesson, which is kept between frames.
     pub fn state<T: Default + 'static>(&mut self, cell: &str) -> &mut T {
         self.view.cells.get(&self.document.lesson, cell)

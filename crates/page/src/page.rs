@@ -98,6 +98,8 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>) {
 fn step_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>) {
     let area = ui.available_rect_before_wrap();
     page.view.bench.replaces_prose = false;
+    page.view.presenter.max_decimals =
+        presenter::max_decimals(page.lesson, page.document.step, page.view.presenting);
     let is_wide =
         area.width() > 1.4 * area.height() && area.width() >= MIN_WIDE_TWO_COLUMN_WIDTH_PTS;
     let has_stage = stage::cells(page).next().is_some();
@@ -394,8 +396,7 @@ fn reading_progress(page: &mut PageContext<'_>) -> Option<ReadingProgress> {
     }
     let lesson = page.lesson;
     let step = page.document.step;
-    let least = presenter::min_visible_paragraphs(lesson, step);
-    let shown_count = page.view.presenter.reading.shown(&lesson.slug, step, least);
+    let shown_count = page.view.presenter.reading.shown(&lesson.slug, step);
     let total_count = presenter::count_paragraphs(lesson, step);
     (total_count > 1)
         .then(|| ReadingProgress { shown_count: shown_count.min(total_count), total_count })

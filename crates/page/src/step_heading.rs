@@ -2,8 +2,10 @@
 //! bookmark and note, and the title.
 
 use bindpose_diagnostic::counted;
-use bindpose_kit::theme::{self, CAPTION_SIZE, SMALL_SIZE, font};
-use bindpose_kit::widgets::{RightGroup, Tip as _, paint_bookmark, paint_note, small_button};
+use bindpose_kit::theme::{self, BODY_SIZE, CAPTION_SIZE, SMALL_SIZE, font};
+use bindpose_kit::widgets::{
+    Emphasis, RightGroup, Tip as _, paint_bookmark, paint_note, paragraph_ui, small_button,
+};
 use bindpose_lesson::LessonStep;
 use bindpose_notebook::{Edit, Notebook, StepChange};
 use eframe::egui::{
@@ -34,6 +36,8 @@ pub struct ReaderMarks<'a> {
     /// Position on the current route, from 1, the number of its steps, and the minutes
     /// that a class has for it.
     pub on_route: Option<(usize, usize, u32)>,
+    /// Introduction of the route on its first step, or an empty string.
+    pub route_intro: &'a str,
 }
 
 /// Draws the heading of a step.
@@ -61,6 +65,10 @@ pub fn ui(
     // The buttons are higher than the text beside them.
     ui.add_space(-TITLE_OFFSET_PTS);
     title_ui(ui, page, step);
+    if !put.route_intro.is_empty() {
+        paragraph_ui(ui, page.theme, put.route_intro, BODY_SIZE, Emphasis::Quiet);
+        ui.add_space(8.0);
+    }
 }
 
 fn title_ui(ui: &mut Ui, page: &PageContext<'_>, step: &LessonStep) {

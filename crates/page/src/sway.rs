@@ -140,6 +140,7 @@ impl<'a> SwayingParam<'a> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
+    use std::rc::Rc;
     use std::sync::{Arc, Mutex};
 
     use bindpose_lesson::{CellKind, LessonBlock, LessonSet};
@@ -161,6 +162,7 @@ mod tests {
     use crate::page::PageExtras;
     use crate::step_heading::{ReaderMarks, StepChanges};
     use crate::view::Viewports;
+    use crate::view::presenter::FrozenPage;
 
     const BEND_RAD: f64 = 0.5;
 
@@ -253,11 +255,19 @@ mod tests {
     }
 
     #[test]
-    fn does_not_start_in_presenter_mode_with_reduced_motion_or_an_open_exercise() {
+    fn does_not_start_on_a_held_page_with_reduced_motion_or_an_open_exercise() {
         let reduced_motion = swaying_harness(false, |_| {});
         assert_eq!(offset(&reduced_motion), 0.0);
-        let presenter_mode = swaying_harness(true, |page| page.view.presenting = true);
-        assert_eq!(offset(&presenter_mode), 0.0);
+        let held_page = swaying_harness(true, |page| {
+            page.view.presenting = true;
+            page.view.presenter.frozen = Some(Rc::new(FrozenPage {
+                document: page.document.clone(),
+                derived: page.derived(),
+            }));
+        });
+        assert_eq!(offset(&held_page), 0.0);
+        let presented = swaying_harness(true, |page| page.view.presenting = true);
+        assert_ne!(offset(&presented), 0.0, "a class sees it, too");
         let open_exercise = swaying_harness(true, |page| page.can_sway = false);
         assert_eq!(offset(&open_exercise), 0.0);
     }
@@ -320,7 +330,7 @@ mod tests {
                 let extras = PageExtras {
                     changed: StepChanges::default(),
                     findings: StepFindings::default(),
-                    marks: ReaderMarks { bookmarked: false, note: "", on_route: None },
+                    marks: ReaderMarks::default(),
                     forms: Forms::default(),
                     next: None,
                     other_way: None,

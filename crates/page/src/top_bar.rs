@@ -3,7 +3,7 @@
 
 use bindpose_kit::icons;
 use bindpose_kit::theme::{INTERFACE_SIZE, SMALL_SIZE, Theme, family, font};
-use bindpose_kit::widgets::{RightGroup, Tip as _, icon_line};
+use bindpose_kit::widgets::{RightGroup, Tip as _, icon_line, index_by_arrows};
 use bindpose_lesson::LessonStep;
 use bindpose_notebook::{Notebook, PageAddress};
 use eframe::egui::{
@@ -18,6 +18,10 @@ use crate::requests::Requests;
 pub const HEIGHT_PTS: f32 = 48.0;
 /// Width of the sign of a step, in points.
 pub(super) const DOT_WIDTH_PTS: f32 = 16.0;
+/// Minimum width of a dot, in points.
+pub(super) const MIN_DOT_WIDTH_PTS: f32 = 10.0;
+/// Minimum width of a title that is cut off, in points. A narrower one is omitted.
+const MIN_CUT_TITLE_WIDTH_PTS: f32 = 130.0;
 
 /// Window width below which the bar has only the most important commands, and the menu
 /// the others. In points.
@@ -59,20 +63,25 @@ pub fn ui(ui: &mut Ui, buttons: &mut CommandButtons<'_>, state: &BarState) {
         buttons.button(ui, Command::Export, icons::EXPORT, has_labels);
         let group = RightGroup::new(ui, "actions");
         let mut rest = group.rest;
-        let dots_width = step_dots_width(notebook);
+        let gap = ui.spacing().item_spacing.x;
+        // The more steps, the closer the dots, so that the title has room beside them.
+        let step_count = notebook.way().len().max(1) as f32;
+        let title_width = title_width(ui, notebook);
+        let dot_width = ((rest.width() - title_width - gap) / step_count)
+            .clamp(MIN_DOT_WIDTH_PTS, DOT_WIDTH_PTS);
+        let dots_width = dot_width * step_count;
         let has_dots = width > 620.0 && rest.width() >= dots_width;
         if has_dots {
-            rest.max.x -= dots_width + ui.spacing().item_spacing.x;
+            rest.max.x -= dots_width + gap;
         }
-        // The contents show the title too, so that a title that does not fit is omitted.
-        if title_width(ui, notebook) <= rest.width() {
+        if rest.width() >= title_width.min(MIN_CUT_TITLE_WIDTH_PTS) {
             title_ui(ui, theme, notebook, rest);
         }
         if has_dots {
             let dots_rect = group.rest.with_min_x(group.rest.right() - dots_width);
             let layout = Layout::left_to_right(Align::Center);
             let mut child = ui.new_child(UiBuilder::new().max_rect(dots_rect).layout(layout));
-            StepDots { notebook, theme, hides_later_titles: false, width: DOT_WIDTH_PTS }
+            StepDots { notebook, theme, hides_later_titles: false, width: dot_width }
                 .show(&mut child, buttons.requests);
         }
         group.show(ui, |ui| actions_ui(ui, buttons, state.bench_open, width));
@@ -105,11 +114,6 @@ fn bench_button(ui: &mut Ui, buttons: &mut CommandButtons<'_>, is_open: bool) {
     }
 }
 
-/// Width of one dot per step of the lesson or route.
-fn step_dots_width(notebook: &Notebook) -> f32 {
-    DOT_WIDTH_PTS * notebook.way().len() as f32
-}
-
 /// Dots for the steps of the lesson or route with their progress, and a bar under the
 /// open step.
 pub(super) struct StepDots<'a> {
@@ -139,8 +143,11 @@ impl StepDots<'_> {
             let progress = notebook.progress.of_step(lesson, page.step);
             let is_later = open_index.is_some_and(|open_index| index > open_index);
             let name = step_name(index, step, quiet && is_later);
+            // One stop for the Tab key, from which arrows turn the pages.
+            let is_stop = is_open || open_index.is_none() && index == 0;
+            let sense = if is_stop { Sense::click() } else { Sense::CLICK };
             let response = ui
-                .interact(dot_rect, ui.scope_id().with(("dot", index)), Sense::click())
+                .interact(dot_rect, ui.scope_id().with(("dot", index)), sense)
                 .tip(format!("{name} · {}", progress.words()));
             response.widget_info(|| {
                 WidgetInfo::selected(egui::Role::RadioButton, true, is_open, &name)
@@ -152,9 +159,13 @@ impl StepDots<'_> {
                 ui.painter().rect_filled(bar, 1.0, color);
             }
             paint_progress(ui, theme, center, (0.36 * width).min(4.5), progress);
-            if response.clicked() {
-                let page = PageAddress::step(&lesson.slug, &step.slug);
-                requests.go_to(page);
+            let by_arrows = index_by_arrows(ui, &response, index, pages.len());
+            let target = by_arrows.or(response.clicked().then_some(index));
+            if let Some(page) = target.map(|target| &pages[target]) {
+                let lesson = &notebook.set.lessons[page.lesson];
+                if let Some(step) = lesson.steps.get(page.step) {
+                    requests.go_to(PageAddress::step(&lesson.slug, &step.slug));
+                }
             }
         }
     }

@@ -225,10 +225,12 @@ impl ViewState {
         self.mended_copy.before_frame();
     }
 
-    /// Returns true if motion may start by itself: not in pictures of the page, in presenter
-    /// mode or for readers who prefer reduced motion.
+    /// Returns true if motion may start by itself: not in pictures of the page, while a
+    /// presenter holds the page, or for readers who prefer reduced motion.
     pub(crate) fn wants_motion(&self, ui: &egui::Ui) -> bool {
-        ui.style().animation_time > 0.0 && !self.pictures.waits_for_work && !self.presenting
+        ui.style().animation_time > 0.0
+            && !self.pictures.waits_for_work
+            && self.presenter.frozen.is_none()
     }
 
     /// Enlarges the pictures of a step to the page, or ends any enlargement.
@@ -255,11 +257,18 @@ impl ViewState {
 
     /// Returns true if the tasks of this step fill the page.
     pub fn shows_tasks_alone(&self, lesson: &str, step: usize) -> bool {
-        self.enlarged.as_ref().is_some_and(|enlarged| {
-            enlarged.cells == EnlargedCells::Tasks
-                && enlarged.lesson == lesson
-                && enlarged.step == step
-        })
+        matches!(self.enlarged_at(lesson, step), Some(EnlargedCells::Tasks))
+    }
+
+    /// Returns true if one cell of this step fills the page.
+    pub fn shows_cell_alone(&self, lesson: &str, step: usize) -> bool {
+        matches!(self.enlarged_at(lesson, step), Some(EnlargedCells::Cell(_)))
+    }
+
+    /// Returns the cells of a step that fill the page.
+    fn enlarged_at(&self, lesson: &str, step: usize) -> Option<&EnlargedCells> {
+        let enlarged = self.enlarged.as_ref()?;
+        (enlarged.lesson == lesson && enlarged.step == step).then_some(&enlarged.cells)
     }
 }
 

@@ -10,6 +10,17 @@ use crate::app::SystemSettings;
 
 /// Enlargement of the page while a task fills it.
 const TASK_ALONE_ZOOM: f32 = 1.5;
+/// Maximum enlargement of the page while a cell fills it.
+const MAX_CELL_ALONE_ZOOM: f32 = 1.75;
+/// Width that an enlarged page keeps, in points.
+const MIN_CELL_ALONE_WIDTH_PTS: f32 = 580.0;
+
+/// Part of a step that fills the page in large type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LargeType {
+    Tasks,
+    Cell,
+}
 
 /// Appearance chosen by the reader and the system, and the theme that results.
 #[derive(Debug)]
@@ -73,8 +84,13 @@ impl Appearance {
     }
 
     /// Applies theme, text size and motion to the context if they changed. `large_type` is
-    /// true while a task fills the page.
-    pub(super) fn apply_to(&mut self, ctx: &Context, presenting: bool, large_type: bool) {
+    /// the part that fills the page, if any.
+    pub(super) fn apply_to(
+        &mut self,
+        ctx: &Context,
+        presenting: bool,
+        large_type: Option<LargeType>,
+    ) {
         let window_is_dark = ctx.system_theme() == Some(egui::Theme::Dark);
         let dark = self.dark.or(self.system.dark).unwrap_or(window_is_dark);
         let page_zoom = if presenting {
@@ -82,7 +98,15 @@ impl Appearance {
         } else {
             (self.zoom * self.system.text_scale).min(ZOOM_RANGE.1)
         };
-        let zoom = if large_type { page_zoom * TASK_ALONE_ZOOM } else { page_zoom };
+        let enlargement = match large_type {
+            None => 1.0,
+            Some(LargeType::Tasks) => TASK_ALONE_ZOOM,
+            Some(LargeType::Cell) => {
+                let width = ctx.content_rect().width() * ctx.zoom_factor() / page_zoom;
+                (width / MIN_CELL_ALONE_WIDTH_PTS).clamp(1.0, MAX_CELL_ALONE_ZOOM)
+            }
+        };
+        let zoom = page_zoom * enlargement;
         let less_motion = self.has_less_motion();
         let touched = touch::is_touch_active(ctx);
         let more_contrast = self.system.more_contrast;

@@ -106,20 +106,20 @@ impl Shell {
         match command {
             Command::Next | Command::Back => {
                 let forward = command == Command::Next;
-                if !self.turn_paragraph(forward) {
+                if !self.turn_within_step(ctx, forward) {
                     self.turn_page(forward);
                 }
             }
             Command::ReadOn | Command::ReadBack => {
                 let forward = command == Command::ReadOn;
-                // Shows the next paragraph, then a guess, then scrolls, then turns the page.
-                let stays = self.turn_paragraph(forward)
-                    || (forward && self.reveal_guess(ctx))
+                let stays = self.turn_within_step(ctx, forward)
+                    || (forward && !self.view.presenting && self.reveal_guess(ctx))
                     || self.view.scroll.prose.scroll_by_page(forward);
                 if !stays {
                     self.turn_page(forward);
                 }
             }
+            Command::Skip => self.skip_answer(),
             Command::Undo => self.undo(),
             Command::Redo => self.redo(),
             Command::CarryOn => self.carry_on(),
@@ -176,7 +176,7 @@ impl Shell {
             // Many clickers send a full stop to blank the screen.
             Command::FrameForward => self.run_presenter_command(Command::Blank),
             Command::Loop | Command::FrameBack => {}
-            Command::GoOn if self.turn_paragraph(true) => {}
+            Command::GoOn if self.turn_within_step(ctx, true) => {}
             Command::Play | Command::GoOn => self.view.playing.toggle(),
             Command::Paragraphs => {
                 let presenter = &mut self.view.presenter;

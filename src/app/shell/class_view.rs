@@ -69,6 +69,7 @@ mod tests {
     use eframe::egui::{Key, Modifiers, pos2};
     use egui_kittest::Harness;
 
+    use crate::app::shell::steps::BEGIN_ANEW_OFFER;
     use crate::app::testing::{self, Page};
 
     fn run_command(harness: &mut Harness<'_, Page>, command: Command) {
@@ -95,7 +96,7 @@ mod tests {
         let mut harness = testing::page([1280.0, 800.0], Vec::new());
         run_command(&mut harness, Command::Bookmark);
         run_command(&mut harness, Command::KeepA);
-        assert!(!harness.state_mut().shell().notebook.keeps_anything());
+        assert!(!harness.state_mut().shell().notebook.lesson_keeps_work());
         run_command(&mut harness, Command::Present);
         run_command(&mut harness, Command::KeepB);
         run_command(&mut harness, Command::Freeze);
@@ -130,9 +131,8 @@ mod tests {
     fn a_snapshot_alone_is_reason_enough_to_offer_to_begin_anew() {
         use egui_kittest::kittest::Queryable as _;
         let mut harness = testing::page([1280.0, 800.0], Vec::new());
-        let offer = "Answers and changes of earlier are kept.";
         harness.press_with(Modifiers::COMMAND, Key::Num1);
         harness.press(Key::F5);
-        harness.get_by_label(offer);
+        harness.get_by_label(BEGIN_ANEW_OFFER);
     }
 }

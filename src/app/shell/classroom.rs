@@ -353,11 +353,16 @@ impl Shell {
             _ => {
                 let is_asking = teacher.state().question.is_some();
                 let first = if is_asking { None } else { self.find_question_for_class() };
-                self.view.classroom.start_next_phase(first);
-                self.uncover_question();
-                self.show_question_to_class(ctx);
+                self.ask_class(ctx, first);
             }
         }
+    }
+
+    /// Moves the question of the class to its next phase, or asks `first` if there is none.
+    pub(super) fn ask_class(&mut self, ctx: &Context, first: Option<QuestionAddress>) {
+        self.view.classroom.start_next_phase(first);
+        self.uncover_question();
+        self.show_question_to_class(ctx);
     }
 
     /// Returns the first question of the step that the class has not answered, or the first

@@ -8,6 +8,7 @@ use bindpose_render::Renderer;
 use eframe::egui::Context;
 
 use super::Shell;
+use super::appearance::LargeType;
 use super::kept_pages::CrashOffer;
 use crate::app::SystemSettings;
 
@@ -134,7 +135,13 @@ impl Shell {
     /// Applies theme, text size and motion to the context if they changed.
     pub(super) fn apply_appearance(&mut self, ctx: &Context) {
         let document = self.notebook.document();
-        let large_type = self.view.shows_tasks_alone(&document.lesson, document.step);
+        let large_type = if self.view.shows_tasks_alone(&document.lesson, document.step) {
+            Some(LargeType::Tasks)
+        } else if self.view.shows_cell_alone(&document.lesson, document.step) {
+            Some(LargeType::Cell)
+        } else {
+            None
+        };
         self.appearance.apply_to(ctx, self.view.presenting, large_type);
     }
 }

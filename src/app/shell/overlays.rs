@@ -2,8 +2,9 @@
 //! search.
 
 use bindpose_fetch::FileBytes;
+use bindpose_kit::theme::{INTERFACE_SIZE, font};
 use bindpose_kit::widgets::{landmark, name_dialog};
-use bindpose_page::command::{Command, KeyMap, shortcut_text};
+use bindpose_page::command::{Command, CommandGroup, KeyMap, shortcut_text};
 use bindpose_page::search::{self, SearchContext, SearchRequest};
 use bindpose_page::{contents, top_bar};
 use eframe::egui::{
@@ -18,7 +19,11 @@ use crate::app::host;
 const WINDOW_SURROUNDINGS: egui::Vec2 = egui::vec2(72.0, 100.0);
 
 /// Width of the column of keys before their descriptions, in points.
-const KEYS_COLUMN_WIDTH: f32 = 190.0;
+const KEYS_COLUMN_WIDTH: f32 = 150.0;
+/// Maximum width of a key's description, in points.
+const MAX_KEY_DESCRIPTION_WIDTH: f32 = 330.0;
+/// Gap between two columns of groups of keys, in points.
+const KEY_GROUPS_GAP: f32 = 36.0;
 /// Height of the link below the list of keys, in points.
 const KEYS_FOOTER_HEIGHT: f32 = 36.0;
 const KEYS_INTRODUCTION: &str = "Arrows, Space and letters belong to the page. They work a control while Tab \
@@ -117,9 +122,7 @@ impl Shell {
                     .max_height((room.y - KEYS_FOOTER_HEIGHT).max(80.0))
                     .min_scrolled_height((room.y - KEYS_FOOTER_HEIGHT).max(80.0))
                     .show(ui, |ui| {
-                        ui.label(KEYS_INTRODUCTION);
-                        ui.add_space(12.0);
-                        draw_key_list(ui, room.x);
+                        draw_key_groups(ui, room.x, self.view.presenting);
                     });
                 ui.add_space(8.0);
                 opens_licences = ui.link("Licences").clicked();
@@ -166,17 +169,63 @@ fn keeps_list_open(command: Command) -> bool {
     matches!(command, C::Undo | C::Redo | C::Theme | C::ZoomIn | C::ZoomOut)
 }
 
-fn draw_key_list(ui: &mut Ui, width: f32) {
+/// Draws the groups of keys in two columns if there is room, and the introduction above them.
+/// While presenting, the presenter's keys are first.
+fn draw_key_groups(ui: &mut Ui, room: f32, presenting: bool) {
+    let mut groups = CommandGroup::ALL.to_vec();
+    if presenting {
+        groups.sort_by_key(|&group| group != CommandGroup::Presenter);
+    }
+    let group_width = KEYS_COLUMN_WIDTH + MAX_KEY_DESCRIPTION_WIDTH;
+    let has_two_columns = room >= 2.0 * group_width + KEY_GROUPS_GAP;
+    let width = if has_two_columns { 2.0 * group_width + KEY_GROUPS_GAP } else { group_width };
+    ui.set_max_width(width.min(room));
+    ui.label(KEYS_INTRODUCTION);
+    ui.add_space(4.0);
+    if !has_two_columns {
+        for group in groups {
+            draw_key_group(ui, group, room);
+        }
+        return;
+    }
+    let (left, right) = split_evenly(&groups);
+    ui.horizontal_top(|ui| {
+        ui.spacing_mut().item_spacing.x = KEY_GROUPS_GAP;
+        for column in [left, right] {
+            ui.vertical(|ui| {
+                ui.set_width(group_width);
+                for &group in column {
+                    draw_key_group(ui, group, group_width);
+                }
+            });
+        }
+    });
+}
+
+/// Divides groups of keys into two columns of about the same number of commands.
+fn split_evenly(groups: &[CommandGroup]) -> (&[CommandGroup], &[CommandGroup]) {
+    let mut left_count = 0;
+    let split = groups.iter().position(|group| {
+        left_count += group.commands().count();
+        2 * left_count >= Command::ALL.len()
+    });
+    groups.split_at(split.map_or(groups.len(), |last| last + 1))
+}
+
+fn draw_key_group(ui: &mut Ui, group: CommandGroup, width: f32) {
     // On a phone the keys of one command are one below the other.
-    let is_narrow = width < 2.5 * KEYS_COLUMN_WIDTH;
+    let is_narrow = width < KEYS_COLUMN_WIDTH + MAX_KEY_DESCRIPTION_WIDTH;
     let key_separator = if is_narrow { "\n" } else { "  " };
-    let max_column_width = if is_narrow { 0.62 * width } else { width - KEYS_COLUMN_WIDTH };
-    egui::Grid::new("keys")
+    let max_column_width = if is_narrow { 0.62 * width } else { MAX_KEY_DESCRIPTION_WIDTH };
+    ui.add_space(10.0);
+    ui.label(RichText::new(group.label()).font(font::strong(INTERFACE_SIZE)));
+    egui::Grid::new(("keys", group.label()))
         .num_columns(2)
-        .spacing([if is_narrow { 12.0 } else { 24.0 }, 8.0])
+        .spacing([if is_narrow { 12.0 } else { 16.0 }, 6.0])
+        .min_col_width(if is_narrow { 0.0 } else { KEYS_COLUMN_WIDTH - 16.0 })
         .max_col_width(max_column_width)
         .show(ui, |ui| {
-            for command in Command::ALL {
+            for command in group.commands() {
                 let shortcuts: Vec<String> = command
                     .shortcuts(KeyMap::from_context(ui.ctx()))
                     .iter()

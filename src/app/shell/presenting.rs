@@ -45,14 +45,13 @@ impl Shell {
         if !by_paragraph || self.view.bench.replaces_prose || self.notebook.forms().open.is_some() {
             return false;
         }
-        let min_count = presenter::min_visible_paragraphs(lesson, step);
         let total_count = presenter::count_paragraphs(lesson, step);
         let reading = &mut self.view.presenter.reading;
-        reading.shown(&lesson.slug, step, min_count);
-        reading.show_next_or_previous(forward, min_count, total_count)
+        reading.shown(&lesson.slug, step);
+        reading.show_next_or_previous(forward, total_count)
     }
 
-    /// Reveals an open guess of the step, so that a clicker shows the result before it turns
+    /// Reveals an open guess of the step, so that Page Down shows the result before it turns
     /// the page. Returns false if there is none.
     pub(super) fn reveal_guess(&mut self, ctx: &Context) -> bool {
         if self.notebook.forms().open.is_some() {

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use bindpose_fetch as fetch;
+use bindpose_kit::widgets::forget_shown_tips;
 use bindpose_notebook::{Edit, EditError, Navigation, PendingActionKind, WorkMode};
 use bindpose_page::awaited_page::{self, AwaitedPageChoice};
 use bindpose_page::command::Command;
@@ -14,6 +15,10 @@ use eframe::egui::{Context, Ui};
 use super::Shell;
 use crate::app::exporting::today;
 use crate::app::opening::FilePurpose;
+
+/// Offer at the start of presenter mode.
+pub(super) const BEGIN_ANEW_OFFER: &str = "This lesson has answers or changes of earlier. \
+    Begin anew forgets those of every lesson.";
 
 impl Shell {
     pub(super) fn navigate(&mut self, ctx: &Context, navigation: &[Navigation]) {
@@ -73,6 +78,9 @@ impl Shell {
         self.view.playing.sway = Sway::default();
         self.notices.drop_offers();
         self.timing.in_sight_since_secs = None;
+        if before.0 != self.notebook.lesson().slug {
+            forget_shown_tips(ctx);
+        }
     }
 
     pub(super) fn undo(&mut self) {
@@ -135,11 +143,11 @@ impl Shell {
         self.notices.offer(text, Command::Undo);
     }
 
-    /// Offers to begin anew if anything is kept, because changes and answers of an earlier
-    /// class would be on the screen of this one.
+    /// Offers to begin anew if the lesson keeps anything, because changes and answers of an
+    /// earlier class would be on the screen of this one.
     pub(super) fn offer_to_begin_anew(&mut self) {
-        if self.notebook.keeps_anything() || !self.view.bench.snapshots.is_empty() {
-            self.notices.offer("Answers and changes of earlier are kept.", Command::BeginAnew);
+        if self.notebook.lesson_keeps_work() || !self.view.bench.snapshots.is_empty() {
+            self.notices.offer(BEGIN_ANEW_OFFER, Command::BeginAnew);
         }
     }
 

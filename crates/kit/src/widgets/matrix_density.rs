@@ -21,6 +21,9 @@ pub struct Density {
     pub operator: f32,
 }
 
+/// Font size up to which rows are set with wide spacing, in points.
+const MAX_AIRY_FONT_PTS: f32 = 15.0;
+
 impl Density {
     /// Returns the densities from spacious to dense, with at most `decimals` decimals.
     /// The type shrinks before digits are dropped, because matrices with different
@@ -44,6 +47,24 @@ impl Density {
             (decimals, 22.0, 10.0, 9.0, 34.0),
             (decimals, 18.0, 9.0, 8.0, 30.0),
             (decimals, 16.0, 7.0, 8.0, 28.0),
+            (decimals, 14.0, 3.0, 6.0, 18.0),
+            (decimals, 14.0, 1.0, 4.0, 12.0),
+        ])
+    }
+
+    /// Returns the densities for a projector, in type of `font` points or less. Columns move
+    /// together before the type shrinks.
+    pub fn presented(decimals: usize, font: f32) -> impl Iterator<Item = Self> {
+        let small = 0.7 * font;
+        Self::list([
+            (decimals, font, 6.0, 7.0, 24.0),
+            (decimals, font, 3.0, 6.0, 18.0),
+            (decimals, font, 1.5, 5.0, 14.0),
+            (decimals, font, 1.0, 4.0, 12.0),
+            (decimals, 0.85 * font, 2.0, 5.0, 14.0),
+            (decimals, 0.85 * font, 1.0, 4.0, 12.0),
+            (decimals, small, 2.0, 5.0, 14.0),
+            (decimals, small, 1.0, 4.0, 12.0),
         ])
     }
 
@@ -64,9 +85,10 @@ impl Density {
         Self { font: self.font.min(10.5), pad: self.pad.max(2.0), ..self }
     }
 
-    /// Height of a row, in points.
+    /// Height of a row, in points. Large type needs less space between its lines.
     pub fn row_height(self) -> f32 {
-        (self.font * 1.65).round()
+        let lines = if self.font > MAX_AIRY_FONT_PTS { 1.45 } else { 1.65 };
+        (self.font * lines).round()
     }
 }
 

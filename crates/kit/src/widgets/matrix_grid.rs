@@ -121,6 +121,7 @@ impl MatrixGrid<'_> {
     ) -> GridOutput {
         let size = self.size(ui);
         let rect = Rect::from_min_size(at, size);
+        let grid_rect = rect;
         let column_widths = self.column_widths(ui);
         let response = ui.interact(
             rect,
@@ -163,7 +164,7 @@ impl MatrixGrid<'_> {
                     continue;
                 }
                 let ui = cell_ui.as_mut().unwrap_or(ui);
-                if let Some(change) = self.number_ui(ui, rect, row, column, look) {
+                if let Some(change) = self.number_ui(ui, grid_rect, rect, row, column, look) {
                     output.change = Some((row, column, change));
                 }
             }
@@ -171,7 +172,7 @@ impl MatrixGrid<'_> {
         }
         if let Some((cell_ui, rect, row, column, look)) = &mut typed {
             let ui = cell_ui.as_mut().unwrap_or(ui);
-            if let Some(change) = self.number_ui(ui, *rect, *row, *column, *look) {
+            if let Some(change) = self.number_ui(ui, grid_rect, *rect, *row, *column, *look) {
                 output.change = Some((*row, *column, change));
             }
         }
@@ -239,6 +240,7 @@ impl MatrixGrid<'_> {
     fn number_ui(
         &self,
         ui: &mut Ui,
+        grid_rect: Rect,
         rect: Rect,
         row: usize,
         column: usize,
@@ -261,7 +263,7 @@ impl MatrixGrid<'_> {
             ui.painter().circle_filled(dot, 2.0, theme.accent);
         }
         if self.editable {
-            return self.scrub(row, column, look).show_at(ui, text_rect);
+            return self.scrub(row, column, look).in_group(grid_rect).show_at(ui, text_rect);
         }
         let color = if look.dim { theme.quiet } else { theme.ink };
         ui.painter().text_right(

@@ -41,4 +41,6 @@ pub use step_sign::{
     draw_tick, draw_verdict, paint_bookmark, paint_mark, paint_note, paint_verdict,
 };
 pub use table_nodes::TableNodes;
-pub use tip::{Tip, for_enabled, tip_above};
+pub use tip::{
+    Tip, close_tips_after_keys, for_enabled, forget_shown_tips, tip_above, tip_below_group,
+};

@@ -23,7 +23,7 @@ use eframe::egui::{
 
 use crate::theme::family;
 use crate::touch;
-use crate::widgets::{PaintText, Tip as _};
+use crate::widgets::{PaintText, Tip as _, tip_below_group};
 
 /// Limit of an angle from which its range is described in turns, in radians.
 const MIN_TURNS_LIMIT_RAD: f64 = 10.0 * TAU;
@@ -66,6 +66,8 @@ pub struct Scrub {
     chars: usize,
     font: Option<FontId>,
     color: Option<Color32>,
+    /// Rectangle of a group of numbers that share their hint.
+    group: Option<Rect>,
 }
 
 impl Scrub {
@@ -97,7 +99,15 @@ impl Scrub {
             chars: 0,
             font: None,
             color: None,
+            group: None,
         }
+    }
+
+    /// Makes the number one of a group in this rectangle. The hint on how to use it is below
+    /// the group, and is shown for one of its numbers alone.
+    pub fn in_group(mut self, group: Rect) -> Self {
+        self.group = Some(group);
+        self
     }
 
     /// Sets the text color. The default is the accent color, which is hard to read on
@@ -324,24 +334,29 @@ impl Scrub {
         let change = self.interact(ui, &response);
         self.paint(ui, rect, &response);
         self.describe(ui, &response, Role::SpinButton);
-        response.on_hover_cursor(CursorIcon::ResizeHorizontal).tip(Self::hint(ui));
+        let response = response.on_hover_cursor(CursorIcon::ResizeHorizontal);
+        if let Some(group) = self.group {
+            tip_below_group(&response, &Self::hint(ui), group);
+        } else {
+            response.tip(Self::hint(ui));
+        }
         change
     }
 
     /// Rectangle of the text field: one digit wider than the number, overlapping its
-    /// neighbors, so that the text is not clipped.
+    /// neighbors, so that the text is not clipped. A number by itself has its name to the
+    /// left, which stays free.
     fn field_rect(&self, ui: &Ui, rect: Rect) -> Rect {
         let size = self.size(ui);
         let digit_width = size.x / self.text().chars().count().max(self.chars).max(1) as f32;
         let width = (size.x + digit_width + 8.0).max(rect.width() + 8.0);
         let height = size.y.max(rect.height());
-        let field = Rect::from_min_max(
-            pos2(rect.right() + 4.0 - width, rect.center().y - height / 2.0),
-            pos2(rect.right() + 4.0, rect.center().y + height / 2.0),
-        );
-        // Moves the field to the right instead of clipping it at the edge of the page.
-        let min_left = ui.clip_rect().left() + 2.0;
-        field.translate(vec2((min_left - field.left()).max(0.0), 0.0))
+        let left =
+            if self.group.is_some() { rect.right() + 4.0 - width } else { rect.left() - 4.0 };
+        // Moves the field sideways instead of clipping it at an edge of the page.
+        let page = ui.clip_rect().shrink2(vec2(2.0, 0.0));
+        let left = left.min(page.right() - width).max(page.left());
+        Rect::from_min_size(pos2(left, rect.center().y - height / 2.0), vec2(width, height))
     }
 
     fn resolve_font(&self, ui: &Ui) -> FontId {

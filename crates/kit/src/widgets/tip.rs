@@ -2,7 +2,7 @@
 //! that is read next.
 
 use eframe::egui::accesskit::Role;
-use eframe::egui::{RectAlign, Response, Tooltip, WidgetText};
+use eframe::egui::{Context, Event, Id, Rect, RectAlign, Response, Tooltip, Vec2, WidgetText};
 
 use crate::touch;
 
@@ -39,6 +39,9 @@ impl Tip for Response {
 
     fn tip_disabled(self, text: impl Into<WidgetText>) -> Self {
         let mut tooltip = Tooltip::for_disabled(&self);
+        if are_closed_by_key(&self.ctx) {
+            tooltip.popup = tooltip.popup.open(false);
+        }
         if touch::is_long_pressed(&self) {
             tooltip.popup = tooltip.popup.open(true);
         }
@@ -48,9 +51,12 @@ impl Tip for Response {
 }
 
 /// Returns the tooltip of an enabled widget: shown while the pointer rests on it, and
-/// after a finger has rested on it.
+/// after a finger has rested on it. Closed from a key press until the pointer moves.
 pub fn for_enabled(response: &Response) -> Tooltip<'_> {
     let mut tooltip = Tooltip::for_enabled(response);
+    if are_closed_by_key(&response.ctx) {
+        tooltip.popup = tooltip.popup.open(false);
+    }
     if touch::is_long_pressed(response) {
         tooltip.popup = tooltip.popup.open(true);
     }
@@ -70,6 +76,67 @@ fn show_text(tooltip: Tooltip<'_>, text: WidgetText) {
         ui.set_max_width(ui.spacing().tooltip_width);
         ui.label(text);
     });
+}
+
+// Tooltips of many widgets that are alike.
+
+/// Shows a tooltip that belongs to many widgets alike, such as the numbers of a matrix: below
+/// `group`, so that it covers none of them, and for the first of them alone until
+/// [`forget_shown_tips`] is called.
+pub fn tip_below_group(response: &Response, text: &str, group: Rect) {
+    describe(response, text);
+    let id = shown_group_tips_id();
+    let was_shown = response.ctx.data(|data| data.get_temp::<bool>(id)).unwrap_or_default();
+    if was_shown && !response.is_tooltip_open() {
+        return;
+    }
+    let mut tooltip = for_enabled(response);
+    tooltip.popup = tooltip
+        .popup
+        .anchor(group)
+        .align(RectAlign::BOTTOM_START)
+        .align_alternatives(&[RectAlign::BOTTOM_END, RectAlign::TOP_START]);
+    let shown = tooltip.show(|ui| {
+        ui.set_max_width(ui.spacing().tooltip_width);
+        ui.label(text);
+    });
+    if shown.is_some() {
+        response.ctx.data_mut(|data| data.insert_temp(id, true));
+    }
+}
+
+/// Lets the tooltips of [`tip_below_group`] be shown once more.
+pub fn forget_shown_tips(ctx: &Context) {
+    ctx.data_mut(|data| data.remove::<bool>(shown_group_tips_id()));
+}
+
+fn shown_group_tips_id() -> Id {
+    Id::unique("group tips that were shown")
+}
+
+// Tooltips and the keyboard. A page that is turned by a key has other widgets below the pointer,
+// which the reader has not pointed at.
+
+/// Closes all tooltips from a key press until the pointer moves. To be called once a frame.
+pub fn close_tips_after_keys(ctx: &Context) {
+    let closed = ctx.input(|input| {
+        let is_key = |event: &Event| matches!(event, Event::Key { pressed: true, .. });
+        if input.raw.events.iter().any(is_key) {
+            return Some(true);
+        }
+        (input.pointer.delta() != Vec2::ZERO).then_some(false)
+    });
+    if let Some(closed) = closed {
+        ctx.data_mut(|data| data.insert_temp(closed_by_key_id(), closed));
+    }
+}
+
+fn are_closed_by_key(ctx: &Context) -> bool {
+    ctx.data(|data| data.get_temp(closed_by_key_id())).unwrap_or_default()
+}
+
+fn closed_by_key_id() -> Id {
+    Id::unique("tips closed by a key")
 }
 
 /// Sets the accessible description of the widget, and its label if it has none. Does

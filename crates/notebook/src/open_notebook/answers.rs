@@ -147,6 +147,16 @@ impl Notebook {
         sways && self.answers_here().len() == exercise_count
     }
 
+    /// Returns true if the page shows the right answer to an exercise of the
+    /// open step, or the place that it lets the reader guess.
+    pub fn is_answered(&self, cell: &str) -> bool {
+        let mut exercises = exercises_at(self.lesson(), self.document.step);
+        let state = exercises
+            .find(|(id, _)| *id == cell)
+            .and_then(|(id, exercise)| self.exercise_state(id, exercise));
+        state.is_some_and(|state| state.solved || state.guess.is_some())
+    }
+
     /// Returns the answered exercises of this step.
     fn answers_here(&self) -> Vec<ExerciseState> {
         let exercises = exercises_at(self.lesson(), self.document.step);
@@ -255,7 +265,12 @@ impl Notebook {
         }
     }
 
-    fn update_answer(&mut self, cell: &str, draw: usize, update: impl FnOnce(&mut ExerciseAnswer)) {
+    pub(super) fn update_answer(
+        &mut self,
+        cell: &str,
+        draw: usize,
+        update: impl FnOnce(&mut ExerciseAnswer),
+    ) {
         let cell = cell.to_owned();
         self.update_record(|record| {
             record.tried = true;

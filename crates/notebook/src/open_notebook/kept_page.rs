@@ -12,7 +12,7 @@ use super::super::link::{self, own_model};
 use super::super::moment::{Histories, NotebookSnapshot, SavedModel, StoredSteps, UndoPoint};
 use super::super::navigation::PendingActionKind;
 use super::super::{
-    Cameras, Document, History, KeptPage, ReaderProgress, StepMarks, step_document,
+    Cameras, Document, History, KeptPage, ReaderProgress, StepMarks, TIME_PARAM, step_document,
 };
 use super::Notebook;
 
@@ -214,12 +214,19 @@ impl Notebook {
 // Starting over for the next class.
 
 impl Notebook {
-    /// Returns true if there are changes, answers or cameras that the next
-    /// class should not see.
-    pub fn keeps_anything(&self) -> bool {
-        let mut records = self.progress.records();
-        !self.kept.is_empty()
-            || self.is_changed()
+    /// Returns true if the open lesson has changes, answers or cameras that the next
+    /// class should not see. A clip that has played by itself is no change.
+    pub fn lesson_keeps_work(&self) -> bool {
+        let slug = &self.lesson().slug;
+        let mut records = self.progress.records().filter(|(lesson, ..)| lesson == slug);
+        let mut initial = self.initial_state(self.lesson(), self.document.step, &self.rig).state;
+        let mut state = self.document.state.clone();
+        for state in [&mut initial, &mut state] {
+            state.params.remove(TIME_PARAM);
+        }
+        self.kept.has_lesson(slug)
+            || state != initial
+            || !self.cameras.is_empty()
             || records.any(|(.., record)| !record.answers.is_empty())
     }
 

@@ -311,7 +311,7 @@ impl Notebook {
 
     /// Returns the initial state of a step, as its author prepared it or with the
     /// values of the previous step if the author wants them carried over.
-    fn initial_state(&self, lesson: &Lesson, step: usize, rig: &Rig) -> Document {
+    pub(super) fn initial_state(&self, lesson: &Lesson, step: usize, rig: &Rig) -> Document {
         let carries = lesson.steps.get(step).is_some_and(|step| step.carry);
         if !carries || lesson.rig_begins_at(step) == step {
             return step_document(lesson, step, Some(rig));

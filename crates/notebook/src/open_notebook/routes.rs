@@ -78,6 +78,13 @@ impl Notebook {
         Some((self.place_in(&pages)? + 1, pages.len(), route.minutes))
     }
 
+    /// Returns the introduction of the route if its first step is open. Empty
+    /// otherwise.
+    pub fn route_intro(&self) -> &str {
+        let route = self.route().filter(|_| self.place_in(&self.route_pages()) == Some(0));
+        route.map_or("", |route| &route.intro)
+    }
+
     /// Returns the indices of lesson and step of the next or previous page on
     /// the route. Returns `None` at its ends and if the page is not on it.
     pub(super) fn neighbour_on_route(&self, forward: bool) -> Option<(usize, usize)> {

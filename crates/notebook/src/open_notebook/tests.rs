@@ -117,7 +117,7 @@ fn changes_stay_with_their_step() {
     assert_eq!(notebook.history().to_undo(), Some("nod"));
     assert!(notebook.undo());
     assert_eq!(nods(&mut notebook), [0.0, second_nod]);
-    assert!(!notebook.keeps_anything());
+    assert!(!notebook.lesson_keeps_work());
 }
 
 #[test]
@@ -204,13 +204,13 @@ fn starting_over_can_be_undone() {
     let (kept, progress) = (notebook.kept_links(), notebook.progress.clone());
 
     notebook.reset_progress(3);
-    assert!(!notebook.keeps_anything());
+    assert!(!notebook.lesson_keeps_work());
     assert!(notebook.progress.is_empty());
     assert_eq!(notebook.history().to_undo(), Some("beginning anew"));
     assert!(notebook.undo());
     assert_eq!((notebook.kept_links(), &notebook.progress), (kept.clone(), &progress));
     assert!(notebook.redo());
-    assert!(!notebook.keeps_anything());
+    assert!(!notebook.lesson_keeps_work());
     assert!(notebook.undo() && notebook.undo());
     assert_eq!(nods(&mut notebook), [0.5, 30_f64.to_radians()]);
     assert!(!notebook.undo() && notebook.turn_page(false) && notebook.undo());

@@ -41,13 +41,14 @@ pub(super) fn ui(ui: &mut Ui, draws: &CellDraws<CheckCell>, id: &str, page: &mut
         let theme = page.theme;
         let solved = is_solved(cell, page.derived);
         let shows_solution = is_solution_shown(state, page.document);
+        let is_shown = shows_solution || page.is_answer_shown(id);
         let tone = if solved { Tone::Right } else { Tone::Task };
         card(ui, theme, tone, |ui| {
             ui.spacing_mut().item_spacing.y = 6.0;
             card_heading(ui, theme, tone, "Exercise", |ui| {
                 ask_class_ui(ui, id, page);
                 if solved {
-                    let status = if shows_solution { "Solution shown" } else { "Solved" };
+                    let status = if is_shown { "Solution shown" } else { "Solved" };
                     draw_tick(ui, theme, status, CAPTION_SIZE);
                 } else if page.answer(id, draw).is_some_and(|answer| answer.solved) {
                     ui.label(theme.label("solved before"));

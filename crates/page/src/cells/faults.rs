@@ -164,7 +164,8 @@ fn draw_diagnosis(
             return;
         }
         if let Some(guess) = guess {
-            draw_reply(ui, guess, hidden, state, page);
+            let is_shown = is_right && page.is_answer_shown(id);
+            draw_reply(ui, GuessOfFault { guess, hidden, is_shown }, state, page);
         }
         if is_right {
             draw_sources(ui, theme, &hidden);
@@ -213,16 +214,28 @@ fn draw_candidate(
     }
 }
 
+/// A named fault beside the one that is on.
+#[derive(Clone, Copy)]
+struct GuessOfFault {
+    guess: FaultName,
+    hidden: FaultName,
+    /// True if the presenter has shown the answer, which nobody named.
+    is_shown: bool,
+}
+
 /// Draws whether the guess is right, or a number that excludes it.
 fn draw_reply(
     ui: &mut Ui,
-    guess: FaultName,
-    hidden: FaultName,
+    GuessOfFault { guess, hidden, is_shown }: GuessOfFault,
     state: &mut FaultsState,
     page: &PageContext<'_>,
 ) {
     let is_right = guess == hidden;
-    let heading = if is_right { "Right" } else { "Not this one" };
+    let heading = match (is_right, is_shown) {
+        (true, true) => "The answer",
+        (true, false) => "Right",
+        (false, _) => "Not this one",
+    };
     draw_verdict(ui, page.theme, heading, CAPTION_SIZE, is_right);
     let reason = state.cached_sentence(guess, page, |page| {
         match judge_fault(guess, hidden, (page.document, page.lesson), page.derived) {

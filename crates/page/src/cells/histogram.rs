@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE, Theme};
-use bindpose_kit::widgets::{PaintText, index_by_arrows};
+use bindpose_kit::widgets::{PaintText, for_enabled, index_by_arrows};
 use bindpose_lesson::{HistogramCell, Setting, number_text};
 use bindpose_notebook::{Entity, SumBin, SumBins};
 use eframe::egui::{
@@ -66,7 +66,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &HistogramCell, id: &str, page: &mut PageCon
         if response.has_focus() && !response.hovered() {
             ui.label(RichText::new(&description).size(SMALL_SIZE).color(page.theme.ink));
         }
-        response.on_hover_text_at_pointer(description);
+        for_enabled(&response).at_pointer().show(|ui| ui.label(description));
     }
     table_ui(ui, id, page, &bins);
 }

@@ -155,4 +155,8 @@ fn draw_cell(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height:
     let part = DemonstratedPart::Cell(cell.id.clone());
     page.view.item_rects.record_part(part, cell_scope.response.rect);
     scroll_to_question(ui, &cell.id, cell_scope.response.rect, page);
+    if page.view.presenter.scrolls_to_cell.as_ref() == Some(&cell.id) {
+        page.view.presenter.scrolls_to_cell = None;
+        ui.scroll_to_rect(cell_scope.response.rect, None);
+    }
 }

@@ -41,6 +41,7 @@ pub(super) fn ui(
     let revealed = guess.as_ref().filter(|guess| guess.revealed);
     let result = revealed.and_then(|guess| GuessResult::new(guess, cell, page));
     let is_right = result.as_ref().is_some_and(|result| result.nearness.is_right());
+    let is_shown = revealed.is_some() && page.is_answer_shown(id);
     let tone = if is_right { Tone::Right } else { Tone::Task };
     card(ui, theme, tone, |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
@@ -48,7 +49,9 @@ pub(super) fn ui(
             if ask_class_ui(ui, id, page) {
                 page.requests.edits.push(Edit::ResetSettings(cell.set.0.clone()));
             }
-            if let Some(result) = &result {
+            if is_shown {
+                draw_tick(ui, theme, "The answer", CAPTION_SIZE);
+            } else if let Some(result) = &result {
                 let has_several = revealed.is_some_and(|guess| guess.all_in_world().count() > 1);
                 score_ui(ui, theme, result, has_several);
             } else if let Some(first) =
@@ -95,13 +98,15 @@ pub(super) fn ui(
             });
             return;
         };
-        positions_ui(ui, cell, page, guess, result.truth);
+        let shown_guess = (!is_shown).then_some(guess);
+        positions_ui(ui, cell, page, shown_guess, result.truth);
         if let Some(reply) = &result.reply {
             text_ui(ui, reply, CARD_SIZE, Emphasis::Strong, page);
         }
         text_ui(ui, &cell.why, CARD_SIZE, Emphasis::Plain, page);
         ui.horizontal_wrapped(|ui| {
-            if ui.button("Guess again").clicked() {
+            let label = if is_shown { "Guess" } else { "Guess again" };
+            if ui.button(label).clicked() {
                 let settings = cell.set.0.clone();
                 // The first edit names the undo step.
                 page.requests.edits.push(Edit::Reset(EditTarget::Prediction(id.to_owned())));
@@ -186,21 +191,23 @@ fn score_ui(ui: &mut Ui, theme: &Theme, result: &GuessResult, has_several: bool)
     }
 }
 
-/// Draws the guesses and the true position, one above the other. In a narrow column,
+/// Draws the guesses, if there are any, and the true position, one above the other. In a narrow column,
 /// each name, position and distance has a line of its own.
 fn positions_ui(
     ui: &mut Ui,
     cell: &PredictCell,
     page: &mut PageContext<'_>,
-    guess: &Prediction,
+    guess: Option<&Prediction>,
     truth: Vec3,
 ) {
     let axis_count = if page.derived.rig.flat { 2 } else { 3 };
     let is_narrow = is_narrower(ui, MIN_POSITION_WIDTH_EM);
     let grid = Grid::new(("places", cell.vertex)).min_row_height(18.0).spacing([10.0, 2.0]);
     grid.show(ui, |ui| {
-        let has_several = guess.all_in_world().count() > 1;
-        for (index, position) in guess.all_in_world().map(Vec3::from).enumerate() {
+        let positions: Vec<[f32; 3]> =
+            guess.into_iter().flat_map(Prediction::all_in_world).collect();
+        let has_several = positions.len() > 1;
+        for (index, position) in positions.into_iter().map(Vec3::from).enumerate() {
             let name = if has_several {
                 Prediction::letter(index).to_string()
             } else {

@@ -12,7 +12,7 @@ use eframe::egui::{
 
 use crate::command::Command;
 use crate::requests::Requests;
-use crate::top_bar::{CommandButtons, DOT_WIDTH_PTS, StepDots};
+use crate::top_bar::{CommandButtons, DOT_WIDTH_PTS, MIN_DOT_WIDTH_PTS, StepDots};
 use crate::view::ViewState;
 use crate::view::presenter::PresenterTool;
 
@@ -22,10 +22,6 @@ const MIN_TOOLS_WIDTH: f32 = 720.0;
 /// Minimum bar width for a label on the button back, in points. On a narrower bar the dots
 /// need the room.
 const MIN_BACK_LABEL_WIDTH: f32 = 1100.0;
-/// Minimum width of a dot, in points.
-const MIN_DOT_WIDTH: f32 = 10.0;
-/// Minimum width of a truncated title, in points.
-const MIN_TITLE_WIDTH: f32 = 110.0;
 
 pub fn ui(ui: &mut Ui, buttons: &mut CommandButtons<'_>, view: &ViewState) {
     let notebook = buttons.notebook;
@@ -101,11 +97,11 @@ fn place_ui(ui: &mut Ui, notebook: &Notebook, theme: &Theme, requests: &mut Requ
         .size()
         .x;
     let room = ui.available_width() - 64.0;
-    // The more steps, the closer the dots. A long title is then truncated.
+    // The more steps, the closer the dots. A whole title has precedence over them.
     let dot_width =
-        ((room - title_width - 16.0) / steps.len() as f32).clamp(MIN_DOT_WIDTH, DOT_WIDTH_PTS);
+        ((room - title_width - 16.0) / steps.len() as f32).clamp(MIN_DOT_WIDTH_PTS, DOT_WIDTH_PTS);
     let room_beside_dots = room - dot_width * steps.len() as f32 - 16.0;
-    let has_dots = room_beside_dots >= MIN_TITLE_WIDTH.min(title_width);
+    let has_dots = room_beside_dots >= title_width;
     let max_title_width = if has_dots { room_beside_dots } else { room };
     ui.scope(|ui| {
         ui.set_max_width(max_title_width.min(title_width + 2.0));

@@ -8,7 +8,8 @@ use bindpose_kit::math::{self, Setting, spoken_formula};
 use bindpose_kit::theme::Theme;
 use bindpose_kit::typeset::{Face, ParagraphPiece, PieceSpot, TextRun, Typeset};
 use bindpose_kit::widgets::Emphasis;
-use bindpose_lesson::{Inline, LayoutError, LinkTarget, Text};
+use bindpose_lesson::significant_digits::USUAL_DECIMALS;
+use bindpose_lesson::{Inline, LayoutError, LinkTarget, NumberFormat, Text};
 use bindpose_notebook::page_state::page_param;
 use eframe::egui::{Color32, Painter, Pos2, Response, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 
@@ -223,6 +224,16 @@ fn push_math(ui: &Ui, run: &mut TextRun, tex: &str, ink: Color32, max_width: f32
     }
 }
 
+/// Formats a computed number. In presenter mode it has as many decimals as matrices have; the
+/// author’s choice of more than usual stays.
+fn print_computed(value: f64, format: &NumberFormat, page: &PageContext<'_>) -> String {
+    let decimals = page.view.presenter.limit_decimals(format.decimals);
+    if decimals == format.decimals || format.decimals > USUAL_DECIMALS {
+        return format.print(value);
+    }
+    NumberFormat { decimals, ..format.clone() }.print(value)
+}
+
 /// Returns the current text of a link. Numbers show their value, or the text of the
 /// lesson if there is no such parameter.
 fn link_text(text: &str, target: &LinkTarget, page: &PageContext<'_>) -> String {
@@ -231,7 +242,7 @@ fn link_text(text: &str, target: &LinkTarget, page: &PageContext<'_>) -> String 
             .map_or_else(|| text.to_owned(), |param| format.print(param.value)),
         LinkTarget::Value(expr, format, when) => expr
             .eval(links::values_at(*when, page))
-            .map_or_else(|_| "—".to_owned(), |value| format.print(value)),
+            .map_or_else(|_| "—".to_owned(), |value| print_computed(value, format, page)),
         _ => text.to_owned(),
     }
 }

@@ -424,8 +424,11 @@ fn is_larger_enlarged(kind: &CellKind) -> bool {
 /// Draws the button that enlarges a cell, in the margin to the right of it. Visible while
 /// the pointer is over the cell.
 pub fn enlarge_button(ui: &mut Ui, cell: &Cell, page: &mut PageContext<'_>, rect: Rect) {
+    let beside = rect.right() + ENLARGE_BUTTON_GAP_PTS;
+    // A cell that is wider than its room would push the button out of the window.
+    let max_left = ui.clip_rect().right() - ENLARGE_BUTTON_SIZE_PTS - ENLARGE_BUTTON_GAP_PTS;
     let button_rect = Rect::from_min_size(
-        rect.right_top() + vec2(ENLARGE_BUTTON_GAP_PTS, 3.0),
+        pos2(beside.min(max_left), rect.top() + 3.0),
         vec2(ENLARGE_BUTTON_SIZE_PTS, ENLARGE_BUTTON_SIZE_PTS),
     );
     let response =

@@ -173,6 +173,14 @@ impl PlacedItems {
         Some(if hidden > TOLERANCE_PTS { hidden } else { 0.0 })
     }
 
+    /// Returns true if the top of a cell is above the lower edge of its region.
+    pub fn has_come_into_sight(&self, id: &str) -> bool {
+        self.spots.iter().any(|spot| {
+            matches!(&spot.part, DemonstratedPart::Cell(cell) if cell == id)
+                && spot.rect.top() < spot.room.bottom() - TOLERANCE_PTS
+        })
+    }
+
     /// Describes the cells with these ids that are partly hidden when the page opens. A
     /// teacher in front of a class does not scroll.
     pub fn describe_cells_below_fold(&self, ids: &[&str]) -> Vec<String> {

@@ -36,9 +36,29 @@ pub struct Presenter {
     pub by_paragraph: Option<bool>,
     /// Visible part of the prose.
     pub reading: VisibleProse,
+    /// Answers that were shown by reading on at the open step, the latest last.
+    pub shown_answers: Vec<ShownAnswer>,
+    /// Maximum number of decimals of computed numbers in this frame. `None` means no limit.
+    pub max_decimals: Option<usize>,
+    /// Cell that is scrolled into view in the next frame.
+    pub scrolls_to_cell: Option<String>,
+}
+
+/// The page right after an answer was shown. Reading back takes the answer away if the page is
+/// still the same.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownAnswer {
+    pub document: Document,
+    /// Number of paragraphs that were visible.
+    pub visible_count: usize,
 }
 
 impl Presenter {
+    /// Returns the number of decimals of a computed number that usually has `usual`.
+    pub fn limit_decimals(&self, usual: usize) -> usize {
+        self.max_decimals.map_or(usual, |max| usual.min(max))
+    }
+
     /// Selects a tool, or deselects it if it is selected.
     pub fn toggle_tool(&mut self, tool: PresenterTool) {
         self.tool = if self.tool == Some(tool) { None } else { Some(tool) };
@@ -57,6 +77,8 @@ impl Presenter {
     pub fn clear_stage(&mut self) {
         self.strokes.clear();
         self.frozen = None;
+        self.shown_answers.clear();
+        self.scrolls_to_cell = None;
     }
 }
 
@@ -67,48 +89,50 @@ pub struct VisibleProse {
     step: usize,
     /// Number of visible paragraphs. 0 before the step is first drawn.
     visible_count: usize,
+    /// Exercises that were skipped, or that the class is done with, by id.
+    passed: Vec<String>,
     /// Set when a paragraph appears, and when the reader returns to a step with all its
     /// paragraphs visible. The last visible one is then scrolled into view.
     pub scrolls_to_last: bool,
 }
 
 impl VisibleProse {
-    /// Returns the number of visible paragraphs of a step: at first `min_count`.
-    pub fn shown(&mut self, lesson: &str, step: usize, min_count: usize) -> usize {
+    /// Returns the number of visible paragraphs of a step: at first one.
+    pub fn shown(&mut self, lesson: &str, step: usize) -> usize {
         if self.lesson != lesson || self.step != step {
-            let visible_count = min_count;
-            *self = Self { lesson: lesson.to_owned(), step, visible_count, scrolls_to_last: false };
+            *self = Self { lesson: lesson.to_owned(), step, ..Self::default() };
         }
-        self.visible_count = self.visible_count.max(min_count);
+        self.visible_count = self.visible_count.max(1);
         self.visible_count
     }
 
-    /// Shows another paragraph, or hides the last one, between `min_count` and
-    /// `total_count`. Returns false if the number stays the same.
-    pub fn show_next_or_previous(
-        &mut self,
-        forward: bool,
-        min_count: usize,
-        total_count: usize,
-    ) -> bool {
-        let visible_count = if forward {
-            (self.visible_count + 1).min(total_count)
-        } else {
-            self.visible_count.saturating_sub(1).max(min_count)
-        };
-        self.scrolls_to_last = visible_count != self.visible_count;
+    /// Shows another paragraph of `total_count`, or hides the last one unless it is the first.
+    /// Returns false if the number stays the same.
+    pub fn show_next_or_previous(&mut self, forward: bool, total_count: usize) -> bool {
+        // A class that gets a question shows all paragraphs, however many there are.
+        let before = self.visible_count.min(total_count);
+        let visible_count =
+            if forward { (before + 1).min(total_count) } else { before.saturating_sub(1).max(1) };
+        self.scrolls_to_last = visible_count != before;
         self.visible_count = visible_count;
         self.scrolls_to_last
     }
 
     /// Shows all paragraphs of a step, as when the reader returns to it.
     pub fn show_all(&mut self, lesson: &str, step: usize, total_count: usize) {
-        *self = Self {
-            lesson: lesson.to_owned(),
-            step,
-            visible_count: total_count,
-            scrolls_to_last: total_count > 1,
-        };
+        self.shown(lesson, step);
+        self.visible_count = total_count;
+        self.scrolls_to_last = total_count > 1;
+    }
+
+    /// Reads on past an exercise of the open step without its answer.
+    pub fn pass(&mut self, exercise: &str) {
+        self.passed.push(exercise.to_owned());
+    }
+
+    /// Returns true if an exercise of the open step was passed.
+    pub fn has_passed(&self, exercise: &str) -> bool {
+        self.passed.iter().any(|passed| passed == exercise)
     }
 }
 
@@ -119,18 +143,25 @@ mod tests {
     #[test]
     fn reading_advances_goes_back_and_restarts_at_another_step() {
         let mut reading = VisibleProse::default();
-        assert_eq!(reading.shown("a", 1, 1), 1);
+        assert_eq!(reading.shown("a", 1), 1);
+        assert!(reading.show_next_or_previous(true, 2) && !reading.show_next_or_previous(true, 2));
         assert!(
-            reading.show_next_or_previous(true, 1, 2) && !reading.show_next_or_previous(true, 1, 2)
+            reading.show_next_or_previous(false, 2) && !reading.show_next_or_previous(false, 2)
         );
-        assert!(
-            reading.show_next_or_previous(false, 1, 2)
-                && !reading.show_next_or_previous(false, 1, 2)
-        );
+        reading.pass("ask");
+        assert!(reading.has_passed("ask") && !reading.has_passed("check"));
         reading.show_all("a", 0, 4);
         assert!(reading.scrolls_to_last, "the last paragraph is scrolled into view");
-        assert_eq!(reading.shown("a", 0, 1), 4);
-        assert_eq!(reading.shown("b", 0, 2), 2);
+        assert_eq!(reading.shown("a", 0), 4);
+        assert!(!reading.has_passed("ask"));
+        assert_eq!(reading.shown("b", 0), 1);
+        reading.pass("ask");
+        reading.show_all("b", 0, usize::MAX);
+        assert!(reading.has_passed("ask"), "of the same step");
+        assert!(!reading.show_next_or_previous(true, 3));
+        assert!(reading.show_next_or_previous(false, 3));
+        assert_eq!(reading.shown("b", 0), 2);
+        assert_eq!(reading.shown("c", 0), 1);
         assert!(!reading.scrolls_to_last, "a step is read from its top");
     }
 }

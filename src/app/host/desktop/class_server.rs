@@ -40,8 +40,8 @@ impl WindowClass {
     /// port is available.
     pub(in crate::app) fn start(ctx: &Context) -> Result<(Self, TeacherClient), String> {
         let folder = usual_folder().ok_or(
-            "A class needs the notebook’s pages for browsers beside this program. `cargo xtask \
-             web` makes them.",
+            "A class needs the pages for browsers, which are not beside this program. Start \
+             Bindpose from a package: it has them.",
         )?;
         let kept = KeptClass::read_last();
         let is_continued = kept.is_some();

@@ -253,6 +253,49 @@ fn a_students_page_scrolls_to_the_question_in_every_phase() {
 }
 
 #[test]
+fn a_clicker_moves_the_question_of_the_class_and_locks_it_before_it_is_revealed() {
+    let mut harness = page_in_class(teacher());
+    harness.state_mut().shell().open_link(QUESTION_STEP).unwrap();
+    harness.press(Key::F5);
+    let question = |harness: &mut Harness<'_, testing::Page>| {
+        let class = &harness.state_mut().shell().view.classroom;
+        class.question().map(|question| (question.phase, question.is_locked))
+    };
+    for press_count in 0.. {
+        if question(&mut harness).is_some() {
+            break;
+        }
+        assert!(press_count < 10, "no question");
+        harness.press(Key::PageDown);
+    }
+    let mut phases = vec![question(&mut harness)];
+    for _ in 0..5 {
+        harness.press(Key::PageDown);
+        phases.push(question(&mut harness));
+    }
+    let expected = [
+        Some((QuestionPhase::Answering, false)),
+        Some((QuestionPhase::Talking, false)),
+        Some((QuestionPhase::AnsweringAgain, false)),
+        Some((QuestionPhase::AnsweringAgain, true)),
+        Some((QuestionPhase::Revealed, false)),
+        None,
+    ];
+    assert_eq!(phases, expected);
+    let step = harness.state_mut().document().step;
+    for _ in 0..24 {
+        harness.press(Key::PageDown);
+        if harness.state_mut().document().step != step {
+            return;
+        }
+        let class = &harness.state_mut().shell().view.classroom;
+        let asked = class.question().map(|question| question.address.cell.clone());
+        assert_ne!(asked.as_deref(), Some("follows"), "it is not asked again");
+    }
+    panic!("the step does not end");
+}
+
+#[test]
 fn the_teachers_page_scrolls_to_the_question_and_its_bars() {
     let [size, _] = WINDOW_SIZES;
     let mut harness = testing::page(size, Vec::new());

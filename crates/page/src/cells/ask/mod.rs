@@ -29,6 +29,9 @@ pub(crate) use answer_list::{choice_row, choice_rows};
 
 use answer_list::{choices_ui, format_places, order_ui};
 
+/// Verdict on an answer that nobody has given.
+const SHOWN_ANSWER: &str = "The answer";
+
 #[derive(Default)]
 struct QuestionProgress {
     /// The draw of numbers that this state belongs to.
@@ -84,6 +87,9 @@ pub(super) fn ui(ui: &mut Ui, draws: &CellDraws<AskCell>, id: &str, page: &mut P
                 answer_ui(ui, cell, id, draw, current, state, page)
             };
             match &grade {
+                Some(Ok(grade)) if is_right && page.is_answer_shown(id) => {
+                    grade_ui(ui, SHOWN_ANSWER, grade, page);
+                }
                 Some(Ok(grade)) => replies_ui(ui, grade, page),
                 Some(Err(error)) => {
                     let message = format!("This question has no answer now: {error}");
@@ -224,8 +230,12 @@ fn class_answers_ui(ui: &mut Ui, cell: &AskCell, id: &str, page: &PageContext<'_
 
 /// Draws a grade: the verdict and the replies.
 pub(crate) fn replies_ui(ui: &mut Ui, grade: &Grade<'_>, page: &mut PageContext<'_>) {
-    let text = if grade.right { "Right" } else { "Not right" };
-    draw_verdict(ui, page.theme, text, CAPTION_SIZE, grade.right);
+    let verdict = if grade.right { "Right" } else { "Not right" };
+    grade_ui(ui, verdict, grade, page);
+}
+
+fn grade_ui(ui: &mut Ui, verdict: &str, grade: &Grade<'_>, page: &mut PageContext<'_>) {
+    draw_verdict(ui, page.theme, verdict, CAPTION_SIZE, grade.right);
     for reply in &grade.replies {
         text_ui(ui, reply, CARD_SIZE, Emphasis::Plain, page);
     }

@@ -56,7 +56,9 @@ pub(super) fn ui(ui: &mut Ui, cell: &ChainCell, id: &str, page: &mut PageContext
                     ui.label(page.theme.label(progress));
                 }
                 if is_right {
-                    draw_tick(ui, page.theme, "Solved", CAPTION_SIZE);
+                    let is_shown = page.is_answer_shown(id);
+                    let status = if is_shown { "Solution shown" } else { "Solved" };
+                    draw_tick(ui, page.theme, status, CAPTION_SIZE);
                 }
             });
             if let Some(ask) = &cell.ask {

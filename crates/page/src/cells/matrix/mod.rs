@@ -12,7 +12,7 @@ mod tests;
 mod tests_as_written;
 
 use bindpose_kit::theme::{CAPTION_SIZE, Theme};
-use bindpose_kit::widgets::MatrixHeads;
+use bindpose_kit::widgets::{Density, MatrixHeads};
 use bindpose_lesson::significant_digits::USUAL_DECIMALS;
 use bindpose_lesson::{CellKind, Decimals, MatrixCell, MatrixRef, number_text};
 use bindpose_notebook::matrix::{
@@ -31,8 +31,11 @@ use header::{draw_braces, draw_operator};
 use memory_strip::memory_strip_ui;
 use row_layout::{RoomByDecimals, RowLayout, place_blocks, row_width};
 
-/// Minimum font size in presenter mode, where the page is 576 points high: 1/48 of it.
-pub(in crate::cells) const MIN_PRESENTED_FONT_PTS: f32 = 12.0;
+/// Font size of matrices in presenter mode, as a fraction of the page's height: digits are
+/// 1/47 of it high.
+const PRESENTED_FONT_SHARE: f32 = 0.0292;
+/// Minimum font size in presenter mode, as a fraction of the page's height.
+const MIN_PRESENTED_FONT_SHARE: f32 = 0.0204;
 
 /// Maximum width that is added to each gap of a row to fill the line.
 const MAX_EXTRA_GAP_PTS: f32 = 14.0;
@@ -195,6 +198,31 @@ pub(in crate::cells) fn draw_marked_pair(
     });
 }
 
+/// Returns the densities of a row of matrices, from roomy to dense.
+fn row_densities(ui: &Ui, decimals: usize, page: &PageContext<'_>) -> Vec<Density> {
+    let mut choices = Vec::new();
+    if page.view.enlarged.is_some() {
+        choices.extend(Density::enlarged(decimals));
+    }
+    if page.view.presenting {
+        let font = PRESENTED_FONT_SHARE * ui.ctx().content_rect().height();
+        choices.extend(Density::presented(decimals, font));
+    } else {
+        choices.extend(Density::choices(decimals));
+    }
+    choices
+}
+
+/// Minimum font size of a row of matrices, in points. Relative to the screen, so that larger
+/// text is no reason to break a row. 0 if the page is not presented.
+pub(in crate::cells) fn min_presented_font(ui: &Ui, page: &PageContext<'_>) -> f32 {
+    if page.view.presenting {
+        MIN_PRESENTED_FONT_SHARE * ui.ctx().content_rect().height()
+    } else {
+        0.0
+    }
+}
+
 /// Draws a row of matrices. If the row ends with A − B, the elements that differ are marked,
 /// even if the cell does not show A − B itself.
 fn draw_row(
@@ -228,9 +256,9 @@ fn draw_row(
         rooms: &mut state.rooms,
     };
     let decimals = cell.decimals.map_or(USUAL_DECIMALS, |decimals| decimals.0);
-    let min_font = if page.view.presenting { MIN_PRESENTED_FONT_PTS } else { 0.0 };
-    let is_enlarged = page.view.enlarged.is_some();
-    let fitting = layout.choose_density(ui, decimals, min_font, is_enlarged);
+    let decimals = page.view.presenter.limit_decimals(decimals);
+    let choices = row_densities(ui, decimals, page);
+    let fitting = layout.choose_density(ui, &choices, min_presented_font(ui, page));
     let density = layout.widen_padding(ui, fitting);
     let sizes = layout.block_sizes(ui, density);
     let spare = width - row_width(&sizes, blocks, density.operator);

@@ -71,24 +71,19 @@ impl<'a> RowLayout<'a> {
         sizes
     }
 
-    /// Returns the roomiest density at which the matrices fit in one row with at least this font
-    /// size, in points. If there is none, the roomiest at which each matrix fits by itself.
+    /// Returns the roomiest of these densities at which the matrices fit in one row with at least
+    /// this font size, in points. If there is none, the roomiest at which each matrix fits by
+    /// itself.
     pub(super) fn choose_density(
         &mut self,
         ui: &Ui,
-        decimals: usize,
+        choices: &[Density],
         min_font: f32,
-        is_enlarged: bool,
     ) -> Density {
-        let mut choices: Vec<Density> = Vec::new();
-        if is_enlarged {
-            choices.extend(Density::enlarged(decimals));
-        }
-        choices.extend(Density::choices(decimals));
         // Listed matrices can as well be stacked. A product is read along the line.
         let has_operators = self.blocks.iter().any(|block| !block.operator.is_empty());
         let min_font_in_row = if has_operators { min_font } else { MIN_LIST_FONT_PTS };
-        for &density in &choices {
+        for &density in choices {
             if density.font < min_font_in_row || !self.fits_in_row(ui, density, 0.0) {
                 continue;
             }
@@ -99,14 +94,14 @@ impl<'a> RowLayout<'a> {
                 && self.fits_in_row(ui, airy, 0.0);
             return if is_airy_better { airy } else { density };
         }
-        for &density in &choices {
+        for &density in choices {
             let max_width = self.width - density.operator;
             if self.block_sizes(ui, density).iter().all(|size| size.x <= max_width) {
                 return density;
             }
         }
         choices.last().copied().unwrap_or(Density {
-            decimals,
+            decimals: 2,
             font: 12.0,
             pad: 3.0,
             bracket: 6.0,

@@ -19,7 +19,7 @@ use glam::Vec3;
 use super::coordinate_format::{CoordinateFormat, single_joint};
 use super::weight_total::{explain_weight_sum_ui, is_wrong_weight_sum};
 use crate::PageContext;
-use crate::cells::matrix::MIN_PRESENTED_FONT_PTS;
+use crate::cells::matrix::min_presented_font;
 
 /// Gap between neighbouring matrices, and between lines.
 const GAP_PTS: Vec2 = vec2(4.0, 8.0);
@@ -113,10 +113,11 @@ fn draw_parts(
 ) {
     let element = page.state::<HoveredElement>(id).0;
     let width = ui.available_width();
-    let min_font = if page.view.presenting { MIN_PRESENTED_FONT_PTS } else { 0.0 };
-    let enlarged = page.view.enlarged.iter().flat_map(|_| Density::enlarged(USUAL_DECIMALS));
+    let min_font = min_presented_font(ui, page);
+    let decimals = page.view.presenter.limit_decimals(USUAL_DECIMALS);
+    let enlarged = page.view.enlarged.iter().flat_map(|_| Density::enlarged(decimals));
     let density = enlarged
-        .chain(Density::choices(USUAL_DECIMALS))
+        .chain(Density::choices(decimals))
         .chain([DENSEST])
         .filter(|density| density.font >= min_font)
         .min_by_key(|&density| {

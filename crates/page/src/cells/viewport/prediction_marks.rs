@@ -163,6 +163,7 @@ pub(super) fn project_predictions(
     let mut marks = Vec::new();
     for (cell, predict) in predictions_at(page.lesson, page.document, &page.derived.rig) {
         let guess = page.document.state.predictions.get(cell);
+        let is_shown = page.is_answer_shown(cell);
         let class_guesses = class_guesses_in_world(page, cell);
         let is_class = !class_guesses.is_empty();
         let is_revealed = !is_class && guess.is_some_and(|guess| guess.revealed);
@@ -176,6 +177,9 @@ pub(super) fn project_predictions(
         };
         let guesses_in_world: Vec<[f32; 3]> = if is_class {
             class_guesses
+        } else if is_revealed && is_shown {
+            // Nobody has guessed.
+            Vec::new()
         } else {
             guess.map(|guess| guess.all_in_world().collect()).unwrap_or_default()
         };
