@@ -1,7 +1,7 @@
 //! Everything that the pictures of a step can show. Cameras frame it, so that they stay where
 //! they are while the reader works.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use bindpose_gltf::Rig;
@@ -43,7 +43,7 @@ pub struct StepReach {
     /// lead to.
     all: LayerPoints,
     /// Layers that some of these states draw.
-    layers: BTreeSet<Show>,
+    layers: HashSet<Show>,
     /// Stages of skinning that occur.
     stages: Vec<SkinStage>,
     /// Clips that play.
@@ -135,7 +135,7 @@ struct ReachBuilder {
     mesh_nodes: OutlineBuilder,
     stored: OutlineBuilder,
     at_rest: OutlineBuilder,
-    layers: BTreeSet<Show>,
+    layers: HashSet<Show>,
     stages: Vec<SkinStage>,
     clips: Vec<Option<usize>>,
 }
@@ -158,7 +158,7 @@ impl ReachBuilder {
             mesh_nodes: none.clone(),
             stored: none,
             at_rest,
-            layers: BTreeSet::new(),
+            layers: HashSet::new(),
             stages: Vec::new(),
             clips: Vec::new(),
         }
