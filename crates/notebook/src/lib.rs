@@ -70,6 +70,7 @@ mod skinned;
 pub mod stage_points;
 mod step_changes;
 mod step_marks;
+mod step_reach;
 mod steps;
 mod stored_vertex;
 #[cfg(any(test, feature = "testing"))]
@@ -134,6 +135,7 @@ pub use refused::EditError;
 pub use setting::{SettingGroup, copy_settings, put_setting};
 pub use step_changes::{StepChange, step_changes};
 pub use step_marks::{MAX_NOTE_CHARS, StepMarks};
+pub use step_reach::StepReach;
 use steps::reset_settings;
 pub use steps::{StepStart, apply_setting, carried_on, holds, learnt_viewport, step_document};
 pub use transition::Transition;

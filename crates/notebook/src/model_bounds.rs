@@ -74,6 +74,11 @@ pub fn rest_bounds(rig: &Arc<Rig>) -> Bounds {
     cached_extent(rig, BoundsOf::Shown([None; 2])).bounds
 }
 
+/// Outermost vertices as skinned in the rest pose, in world space.
+pub(super) fn rest_outline(rig: &Arc<Rig>) -> Arc<[Vec3]> {
+    cached_extent(rig, BoundsOf::Shown([None; 2])).outline
+}
+
 /// Bounding box of the stored vertices: (min, max), in bind space.
 pub(super) fn stored_bounds(rig: &Arc<Rig>) -> Bounds {
     cached_extent(rig, BoundsOf::Stored).bounds
@@ -196,18 +201,47 @@ fn sample_clips(rig: &Rig, clips: Clips) -> Vec<Vec3> {
 
 fn extent_of_points(mut points: Vec<Vec3>) -> Extent {
     points.retain(|point| point.is_finite());
-    let mut outline = Vec::new();
-    for direction in directions() {
-        let mut farthest: Option<(Vec3, f32)> = None;
-        for &point in &points {
-            let along = point.dot(direction);
-            if farthest.is_none_or(|(_, most)| along > most) {
-                farthest = Some((point, along));
+    let mut outline = OutlineBuilder::new();
+    for &point in &points {
+        outline.add(point);
+    }
+    Extent { bounds: bounds_of(&points), outline: outline.into_points() }
+}
+
+/// Collects the outermost of many points in all directions.
+#[derive(Clone, Debug)]
+pub(super) struct OutlineBuilder {
+    directions: Vec<Vec3>,
+    /// Farthest point along each direction, and its distance along it.
+    farthest: Vec<(Vec3, f32)>,
+}
+
+impl OutlineBuilder {
+    pub(super) fn new() -> Self {
+        let directions: Vec<Vec3> = directions().collect();
+        let farthest = vec![(Vec3::ZERO, f32::NEG_INFINITY); directions.len()];
+        Self { directions, farthest }
+    }
+
+    /// Adds a point. Ignores points that are not finite.
+    pub(super) fn add(&mut self, point: Vec3) {
+        if !point.is_finite() {
+            return;
+        }
+        for (direction, farthest) in self.directions.iter().zip(&mut self.farthest) {
+            let along = point.dot(*direction);
+            if along > farthest.1 {
+                *farthest = (point, along);
             }
         }
-        outline.extend(farthest.map(|(point, _)| point));
     }
-    Extent { bounds: bounds_of(&points), outline: outline.into() }
+
+    /// Returns the outermost points, in the order of their directions. Empty if no point was
+    /// added.
+    pub(super) fn into_points(self) -> Arc<[Vec3]> {
+        let found = self.farthest.into_iter().filter(|(_, along)| along.is_finite());
+        found.map(|(point, _)| point).collect()
+    }
 }
 
 /// Directions spread evenly over a sphere, like sunflower seeds.

@@ -9,6 +9,7 @@ use bindpose_lesson::{Cell, CellKind, Lesson, Setting, ViewportCell};
 
 use super::computed_weights::{InfluencesSource, edited_influences};
 use super::setting::{copy_setting, put_setting};
+use super::step_reach::StepReach;
 use super::{Derived, Document, StepState, WorkMode};
 
 /// Returns the document after reading a lesson up to and including step
@@ -146,17 +147,19 @@ pub(super) fn reset_settings(
     }
 }
 
-/// Values at the start of the open step, for links that refer to them. Computed
-/// on first use. Create a new one for another step.
+/// Values at the start of the open step, for links that refer to them, and the
+/// reach of its pictures. Computed on first use. Create a new one for another
+/// step.
 #[derive(Clone, Debug, Default)]
 pub struct StepStart {
     derived: OnceCell<Box<Derived>>,
+    reach: OnceCell<StepReach>,
     long_work: WorkMode,
 }
 
 impl StepStart {
     pub fn new(long_work: WorkMode) -> Self {
-        Self { derived: OnceCell::new(), long_work }
+        Self { derived: OnceCell::new(), reach: OnceCell::new(), long_work }
     }
 
     /// Returns the values at the start of a step. All calls must be for the
@@ -174,6 +177,12 @@ impl StepStart {
                 &self.long_work,
             ))
         })
+    }
+
+    /// Returns everything that the pictures of a step can show. See
+    /// [`Self::numbers`] for the arguments.
+    pub fn reach(&self, lesson: &Lesson, step: usize, rig: &Arc<Rig>) -> &StepReach {
+        self.reach.get_or_init(|| StepReach::new(lesson, step, self.numbers(lesson, step, rig)))
     }
 }
 

@@ -136,7 +136,9 @@ impl<'a> PageContext<'a> {
     where
         'a: 'c,
     {
-        ViewportFrame::new(cell, self.document, self.derived, self.limits)
+        let reach =
+            self.start.reach(self.lesson, self.document.step, &self.derived.stored_rig);
+        ViewportFrame::new(cell, self.document, self.derived, self.limits).with_reach(reach)
     }
 
     /// Returns the context of a variant of this page with another document.

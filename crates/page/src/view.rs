@@ -123,6 +123,8 @@ pub struct PicturePurpose {
     pub hides_captions: bool,
     /// True if pictures are taken for paper, without hints to click or drag.
     pub is_still: bool,
+    /// True if [`PlacedItems`] records how far pictures are filled.
+    pub is_measured: bool,
 }
 
 /// Field for the reader's own note.

@@ -89,6 +89,11 @@ impl Shell {
         &self.view.item_rects
     }
 
+    /// Records from now on how far pictures are filled, in [`Self::placed`].
+    pub fn measure_pictures(&mut self) {
+        self.view.pictures.is_measured = true;
+    }
+
     /// Returns the limits of this machine's GL, or `None` without pictures.
     pub fn limits(&self) -> Option<&GpuLimits> {
         self.pictures.limits.as_ref()

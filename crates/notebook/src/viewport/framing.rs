@@ -33,10 +33,20 @@ const MAX_SAMPLED_VERTICES: usize = 4096;
 /// Fraction that a single model fills, which leaves room for joint markers.
 const MODEL_FILL: f32 = 0.86;
 
+/// Fraction of the picture's width or height that the reach of a step fills.
+const REACH_FILL: f32 = 0.88;
+
+/// Maximum size of a flat model outside the reach of its step that is kept in view, relative
+/// to the reach.
+const MAX_FOLLOWED_SIZE: f32 = 3.0;
+
 /// Computes the camera of a picture that the reader has not moved. `picture` is
 /// its size, and `legend` the area covered in its lower left corner, both in
 /// points.
 pub fn framed_camera(frame: &ViewportFrame<'_>, picture: Vec2, legend: Option<Vec2>) -> Camera {
+    if let Some(points) = reached_points(frame) {
+        return reach_camera(frame, &points, picture, legend);
+    }
     let subject = FramedSubject::new(frame);
     let flat = frame.derived.rig.flat;
     let Some(legend) = legend else {
@@ -51,8 +61,92 @@ pub fn framed_camera(frame: &ViewportFrame<'_>, picture: Vec2, legend: Option<Ve
     })
 }
 
-/// Frames poses together with the rest pose: the farther a pose reaches, the
-/// farther back the camera moves, continuously. `picture` is the size in
+/// Returns the outermost points of all that the step can show. Returns `None` if the lesson has
+/// set the camera of the picture itself, for crowds, and if the reader has
+/// chosen a stage or a clip that the step does not lead to.
+fn reached_points(frame: &ViewportFrame<'_>) -> Option<Vec<Vec3>> {
+    let reach = frame.reach.filter(|reach| reach.covers(frame.document))?;
+    let has_free_camera = frame.cell.target.is_none() && frame.cell.height.is_none();
+    let is_single = frame.document.state.crowd.count <= 1;
+    let points = reach.points(|layer| frame.shows(layer));
+    (has_free_camera && is_single && !points.is_empty()).then_some(points)
+}
+
+/// Frames the reach of a step. The camera is the same while the reader works, unless a flat
+/// model leaves the reach.
+fn reach_camera(
+    frame: &ViewportFrame<'_>,
+    points: &[Vec3],
+    picture: Vec2,
+    legend: Option<Vec2>,
+) -> Camera {
+    let mut points = points.to_vec();
+    if frame.derived.rig.flat {
+        let bounds = bounds_of(&points);
+        let middle = (bounds.0 + bounds.1) * 0.5;
+        let half = (bounds.1 - bounds.0) * (0.5 * MAX_FOLLOWED_SIZE);
+        let joints = frame.derived.joints.world_from_joint.iter().map(|it| it.w_axis.truncate());
+        let current = frame.derived.positions().iter().copied().chain(joints);
+        let followed: Vec<Vec3> = current
+            .filter(|point| point.is_finite())
+            .map(|point| point.clamp(middle - half, middle + half))
+            .collect();
+        points.extend(followed);
+    }
+    let framed = |room: Vec2| {
+        let aspect = aspect_of(room);
+        let projection = frame.cell.projection;
+        let mut camera = Camera::framing(bounds_of(&points), frame.view, projection, aspect);
+        fit_points(&mut camera, aspect, REACH_FILL, &points);
+        camera
+    };
+    let Some(legend) = legend else {
+        return framed(picture);
+    };
+    let figure = frame.reach.map(|reach| reach.figure_points(|layer| frame.shows(layer)));
+    clear_of_legend(legend, picture, &figure.unwrap_or_default(), framed)
+}
+
+/// Fractions of a picture's width and height that its contents fill, from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PictureFill {
+    /// Box of all that the step can show.
+    pub reach: Vec2,
+    /// Box of the model as the step opens.
+    pub figure: Vec2,
+    /// Whether the lesson has set the camera itself, for a part of the model.
+    pub is_close_up: bool,
+}
+
+impl PictureFill {
+    /// Measures a picture with this camera and size. Returns `None` outside a lesson and for
+    /// crowds.
+    pub fn measure(frame: &ViewportFrame<'_>, camera: &Camera, picture: Vec2) -> Option<Self> {
+        let reach = frame.reach.filter(|_| frame.document.state.crowd.count <= 1)?;
+        let shows = |layer| frame.shows(layer);
+        Some(Self {
+            reach: filled_part(camera, picture, &reach.points(shows))?,
+            figure: filled_part(camera, picture, &reach.figure_points(shows))?,
+            is_close_up: frame.cell.target.is_some() || frame.cell.height.is_some(),
+        })
+    }
+}
+
+/// Returns the fractions of the picture that the box of these points fills. Returns `None` if no
+/// point is in front of the camera.
+fn filled_part(camera: &Camera, picture: Vec2, points: &[Vec3]) -> Option<Vec2> {
+    let mut low = Vec2::INFINITY;
+    let mut high = Vec2::NEG_INFINITY;
+    for at in points.iter().filter_map(|&point| camera.project(point, picture)) {
+        low = low.min(at);
+        high = high.max(at);
+    }
+    let seen = high.clamp(Vec2::ZERO, picture) - low.clamp(Vec2::ZERO, picture);
+    low.is_finite().then(|| (seen / picture.max(Vec2::ONE)).max(Vec2::ZERO))
+}
+
+/// Frames poses together with the rest pose, or with the reach of the step: the farther a pose
+/// reaches, the farther back the camera moves, continuously. `picture` is the size in
 /// points.
 pub fn hold_poses(
     camera: &mut Camera,
@@ -72,7 +166,17 @@ pub fn hold_poses(
         let positions = (0..count).step_by(every).filter_map(|vertex| derived.position(vertex));
         points.extend(positions.filter(|point| point.is_finite()));
     }
-    points.extend(extent(frame.document, &frame.derived.rig).outline.iter());
+    let is_in_lesson = if let Some(reached) = reached_points(frame) {
+        points.extend(reached);
+        true
+    } else {
+        points.extend(extent(frame.document, &frame.derived.rig).outline.iter());
+        false
+    };
+    if is_in_lesson {
+        fit_points(camera, aspect, REACH_FILL, &points);
+        return;
+    }
     *camera = Camera::framing(bounds_of(&points), frame.view, camera.projection, aspect);
     if camera.projection == Projection::Perspective {
         fit_points(camera, aspect, MODEL_FILL, &points);

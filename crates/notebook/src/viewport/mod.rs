@@ -18,14 +18,16 @@ use glam::{Mat4, Vec2, Vec3};
 
 use super::camera::Camera;
 use super::scene::{Scene, SceneColors, SkinningOptions};
-use super::{Derived, Document, GpuLimits, measures, sum_errors, tint_most, weight_errors};
+use super::{
+    Derived, Document, GpuLimits, StepReach, measures, sum_errors, tint_most, weight_errors,
+};
 use crate::crowd::crowd_reach;
 use crate::model_bounds::extent;
 use crate::palette_plan::PageLoad;
 use crate::palette_texture::{INCOMPLETE, PaletteTexture};
 use crate::scene::{CrowdScene, SceneGrid};
 
-pub use framing::{framed_camera, hold_poses};
+pub use framing::{PictureFill, framed_camera, hold_poses};
 
 pub use picture_motion::{PictureMotion, first_not_finite, leave_out_not_finite};
 use surface_pick::vertex_at;
@@ -50,6 +52,9 @@ pub struct ViewportFrame<'a> {
     /// Value that gets the brightest colour; see [`tint_most`].
     pub tint_most: f32,
     drawn: DrawnSkinning,
+    /// What the pictures of the step can show. `None` for a picture outside a lesson, which
+    /// frames the model at rest and its clips.
+    reach: Option<&'a StepReach>,
 }
 
 impl<'a> ViewportFrame<'a> {
@@ -76,7 +81,14 @@ impl<'a> ViewportFrame<'a> {
                 .filter(|_| measures(tint))
                 .map_or_else(|| tint_most(derived, tint), |brightest| brightest.0),
             drawn: DrawnSkinning::new(derived.in_force(document), derived, limits),
+            reach: None,
         }
+    }
+
+    /// Frames everything that the step can show.
+    #[must_use]
+    pub fn with_reach(self, reach: &'a StepReach) -> Self {
+        Self { reach: Some(reach), ..self }
     }
 
     /// Returns true if this layer is drawn.

@@ -3,7 +3,8 @@
 
 use bindpose_kit::theme::{BODY_SIZE, LINE_HEIGHT};
 use bindpose_notebook::demonstration::{DemonstratedPart, Demonstration};
-use eframe::egui::{Rect, scroll_area::ScrollAreaOutput};
+use bindpose_notebook::viewport::PictureFill;
+use eframe::egui::{Rect, Vec2, scroll_area::ScrollAreaOutput};
 
 /// Minimum share of the pictures in the area of the stage.
 pub const MIN_PICTURE_SHARE: f32 = 0.35;
@@ -56,6 +57,8 @@ struct PlacedSpot {
 pub struct PlacedItems {
     /// The whole stage with its margins. `None` if the page has no stage.
     pub stage: Option<Rect>,
+    /// How far the pictures are filled, with the size of each. Empty unless measured.
+    pub picture_fills: Vec<(Vec2, PictureFill)>,
     regions: Vec<(Region, Rect)>,
     spots: Vec<PlacedSpot>,
 }
@@ -64,6 +67,7 @@ impl PlacedItems {
     /// Forgets all positions, before the page is laid out.
     pub fn clear(&mut self) {
         self.stage = None;
+        self.picture_fills.clear();
         self.regions.clear();
         self.spots.clear();
     }

@@ -2,6 +2,8 @@
 //! are visible together, the picture is large enough, and the task is in sight. On a phone
 //! each can be reached by scrolling. Pages are laid out without a window and without GL.
 
+mod framing;
+
 use std::fmt;
 
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place, Severity};
@@ -14,6 +16,7 @@ use eframe::egui::{Context, Pos2, RawInput, Rect, Vec2, ViewportId, vec2};
 use serde::Serialize;
 
 use crate::app::shell::{Shell, ShellError, ShellOptions};
+use framing::{FramingCount, LooseSteps};
 
 /// Maximum number of frames until a page requests no further one.
 const MAX_LAYOUT_FRAMES: usize = 12;
@@ -31,6 +34,8 @@ enum FitRequirement {
     Whole,
     /// Each can be scrolled to and is not cut off at the side, on a phone.
     Reachable,
+    /// Only pictures are checked.
+    Pictures,
 }
 
 /// A screen that steps have to fit on.
@@ -45,9 +50,26 @@ struct Screen {
     has_large_pictures: bool,
     /// Whether tasks should be in sight as the step opens.
     has_tasks_in_sight: bool,
+    /// Whether pictures should be framed closely.
+    has_close_pictures: bool,
 }
 
-const SCREENS: [Screen; 4] = [
+impl Screen {
+    /// Returns a screen on which only the framing of pictures is checked.
+    const fn of_pictures(name: &'static str, size_px: Vec2, presenting: bool) -> Self {
+        Self {
+            name,
+            size_px,
+            presenting,
+            requirement: FitRequirement::Pictures,
+            has_large_pictures: false,
+            has_tasks_in_sight: false,
+            has_close_pictures: true,
+        }
+    }
+}
+
+const SCREENS: [Screen; 9] = [
     Screen {
         name: "window of 1280 × 720",
         size_px: Vec2::new(1280.0, 720.0),
@@ -55,6 +77,7 @@ const SCREENS: [Screen; 4] = [
         requirement: FitRequirement::Together,
         has_large_pictures: true,
         has_tasks_in_sight: true,
+        has_close_pictures: true,
     },
     Screen {
         name: "presenter mode at 1280 × 720",
@@ -63,6 +86,7 @@ const SCREENS: [Screen; 4] = [
         requirement: FitRequirement::Whole,
         has_large_pictures: true,
         has_tasks_in_sight: false,
+        has_close_pictures: true,
     },
     Screen {
         name: "presenter mode at 1920 × 1080",
@@ -71,6 +95,7 @@ const SCREENS: [Screen; 4] = [
         requirement: FitRequirement::Together,
         has_large_pictures: false,
         has_tasks_in_sight: false,
+        has_close_pictures: true,
     },
     Screen {
         name: "phone of 390 × 844",
@@ -79,7 +104,13 @@ const SCREENS: [Screen; 4] = [
         requirement: FitRequirement::Reachable,
         has_large_pictures: false,
         has_tasks_in_sight: false,
+        has_close_pictures: false,
     },
+    Screen::of_pictures("window of 1366 × 768", Vec2::new(1366.0, 768.0), false),
+    Screen::of_pictures("presenter mode at 1366 × 768", Vec2::new(1366.0, 768.0), true),
+    Screen::of_pictures("window of 1440 × 900", Vec2::new(1440.0, 900.0), false),
+    Screen::of_pictures("presenter mode at 1440 × 900", Vec2::new(1440.0, 900.0), true),
+    Screen::of_pictures("window of 1920 × 1080", Vec2::new(1920.0, 1080.0), false),
 ];
 
 /// Number of steps that have something, of those that could have it.
@@ -101,11 +132,13 @@ impl StepCount {
     }
 }
 
-/// Counts of the steps whose pictures are large and whose tasks are in sight.
+/// Counts of the steps whose pictures are large and closely framed, and whose tasks are in
+/// sight.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct FitCounts {
     large_pictures: Vec<StepCount>,
     tasks_in_sight: Vec<StepCount>,
+    framing: Vec<FramingCount>,
 }
 
 /// Formats a line for each screen and what was counted on it.
@@ -120,6 +153,9 @@ impl fmt::Display for FitCounts {
         }
         for StepCount { screen, steps, of } in &self.tasks_in_sight {
             writeln!(f, "{screen}: the whole task is in sight on {steps} of {of} steps")?;
+        }
+        for count in &self.framing {
+            writeln!(f, "{count}")?;
         }
         Ok(())
     }
@@ -141,10 +177,12 @@ pub struct FitReport {
 pub fn check_fit_of_steps(set: &LessonSet) -> Result<FitReport, ShellError> {
     let mut report = FitReport::default();
     let outlined: Vec<_> = set.outlined().collect();
+    let mut loose_steps = LooseSteps::default();
     for screen in &SCREENS {
         let mut offscreen = OffscreenNotebook::new(set.clone(), screen)?;
         let mut large_pictures = StepCount::new(screen);
         let mut tasks_in_sight = StepCount::new(screen);
+        let mut framing = FramingCount::new(screen.name);
         for number in set.own_lessons() {
             let (lesson, outline) = outlined[number];
             let file = set.file_name(number, &format!("{}/lesson.md", lesson.folder));
@@ -160,6 +198,10 @@ pub fn check_fit_of_steps(set: &LessonSet) -> Result<FitReport, ShellError> {
                                 what belongs together";
                     let finding = Diagnostic::said("OUT_OF_SIGHT", title).help(help);
                     report.findings.push(finding.at(place.clone()));
+                }
+                if screen.has_close_pictures {
+                    let pictures = &offscreen.shell.placed().picture_fills;
+                    loose_steps.add((number, index), &place, &on_screen, pictures, &mut framing);
                 }
                 if screen.has_large_pictures
                     && step.subject.is_none()
@@ -198,6 +240,9 @@ pub fn check_fit_of_steps(set: &LessonSet) -> Result<FitReport, ShellError> {
                 }
             }
         }
+        if screen.has_close_pictures {
+            report.counts.framing.push(framing);
+        }
         if screen.has_large_pictures {
             report.counts.large_pictures.push(large_pictures);
         }
@@ -216,6 +261,7 @@ pub fn check_fit_of_steps(set: &LessonSet) -> Result<FitReport, ShellError> {
             report.counts.tasks_in_sight.push(tasks_in_sight);
         }
     }
+    report.findings.extend(loose_steps.into_findings());
     Ok(report)
 }
 
@@ -240,6 +286,7 @@ impl OffscreenNotebook {
             Shell::new(&ctx, None, ShellOptions { set, preferences, ..ShellOptions::default() })?;
         shell.wait_for_background_work();
         shell.set_presenting_without_window(screen.presenting);
+        shell.measure_pictures();
         let mut notebook = Self { ctx, shell, size_px: screen.size_px, time_secs: 0.0 };
         notebook.settle();
         Ok(notebook)
@@ -265,6 +312,7 @@ impl OffscreenNotebook {
                 hidden.extend(placed.describe_cells_below_fold(&whole));
                 hidden
             }
+            FitRequirement::Pictures => Vec::new(),
             FitRequirement::Reachable => placed.describe_unreachable_parts(&demonstration),
         }
     }

@@ -182,6 +182,7 @@ impl ComparedPictures<'_> {
             let posed: Vec<&Derived> = compared.derived().collect();
             hold_poses(&mut state.camera, &frame, Vec2::new(size.x, size.y), &posed);
         }
+        viewport::record_fill(&frame, &state.camera, size, page);
         let question = OpenQuestion::find_on_page(page);
         let mut tiles = Vec::with_capacity(self.tiles.count);
         for index in 0..self.tiles.count {

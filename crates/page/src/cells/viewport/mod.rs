@@ -42,7 +42,7 @@ use overlay::Overlay;
 use picture_view::PictureView;
 
 pub(super) use brush_tool::paint_at_chosen_vertex;
-pub(crate) use steering::{current_camera, handle_camera_input, store_camera};
+pub(crate) use steering::{current_camera, handle_camera_input, record_fill, store_camera};
 
 pub(super) use hover_controls::{reset_view_button, ui as hover_controls};
 pub(super) use legend::{Legend, paint_color_scale};
@@ -159,6 +159,7 @@ fn picture_ui(
     let legend_size = words.legend.as_ref().map(Legend::covered_size);
     let mut state = current_camera(&frame, id, page, rect.size(), legend_size);
     gizmo::hold_camera_during_drag(id, &mut state.camera, page);
+    record_fill(&frame, &state.camera, rect.size(), page);
     let view = PictureView::new(&state.camera, rect);
     let question = OpenQuestion::find_on_page(page);
 

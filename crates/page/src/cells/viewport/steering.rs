@@ -2,7 +2,8 @@
 
 use bindpose_kit::widgets::{Arrows, keep_arrows};
 use bindpose_notebook::Navigation;
-use bindpose_notebook::viewport::{ViewportFrame, framed_camera};
+use bindpose_notebook::camera::Camera;
+use bindpose_notebook::viewport::{PictureFill, ViewportFrame, framed_camera};
 use eframe::egui::{self, Key, Rect, Ui};
 use glam::Vec2;
 
@@ -120,6 +121,20 @@ pub(crate) fn current_camera(
     }
     let legend = legend.map(|legend| Vec2::new(legend.x, legend.y));
     CameraState { camera: framed_camera(frame, Vec2::new(size.x, size.y), legend), is_held: false }
+}
+
+/// Records how far a picture is filled, for the check of lessons.
+pub(crate) fn record_fill(
+    frame: &ViewportFrame<'_>,
+    camera: &Camera,
+    size: egui::Vec2,
+    page: &mut PageContext<'_>,
+) {
+    if page.view.pictures.is_measured
+        && let Some(fill) = PictureFill::measure(frame, camera, Vec2::new(size.x, size.y))
+    {
+        page.view.item_rects.picture_fills.push((size, fill));
+    }
 }
 
 /// Stores the camera in the notebook if the reader has moved it or put it back.
