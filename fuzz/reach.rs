@@ -1,43 +1,43 @@
-//! How large the numbers are that a rig's arithmetic goes through: rounding may
-//! move what comes out by a small part of that, and by no more.
+//! Magnitudes of the intermediate results of posing a rig. Rounding may change a result by a
+//! small fraction of them.
 
 use bindpose_gltf::Rig;
 use bindpose_skin::{Channel, ChannelTarget, Interpolation, JointIndex, Track, TrackProperty};
 use glam::{DMat4, DVec3, DVec4, Vec3, Vec4};
 
-/// Part of its reach by which rounding may move a number, for each joint above.
+/// Fraction of its magnitude by which rounding may change a number, for each ancestor.
 const ROUNDING: f64 = 1e-6;
-/// Below, 32-bit floats lose digits.
-const LEAST: f64 = 1e-30;
-/// Above, they end.
-const MOST: f64 = 1e37;
-/// Cosine between rotations that are neither on one side nor on the other.
-const HALF_TURN: f64 = 1e-6;
+/// Magnitude below which 32-bit floats lose digits.
+const MIN_MAGNITUDE: f64 = 1e-30;
+/// Magnitude above which 32-bit floats overflow.
+const MAX_MAGNITUDE: f64 = 1e37;
+/// Cosine between two rotations below which the shorter way between them depends on rounding.
+const MIN_COSINE: f64 = 1e-6;
 
 /// Magnitudes, summed without the signs that could make them cancel.
 pub(super) struct MagnitudeSum {
-    /// Of each joint's matrix; `None` where no float holds it, or the export says
+    /// Magnitudes of each joint matrix. `None` if they exceed all floats, or if the export reports
     /// that it changes the inverse bind matrix.
     pub(super) world_from_bind: Vec<Option<DMat4>>,
-    /// Of each vertex; `None` where one of its joints has none, or the export
-    /// says that it changes the weights.
+    /// Magnitude of each vertex. `None` if one of its joints has none, or if the export reports
+    /// that it changes the weights.
     vertices: Vec<Option<DVec3>>,
-    /// Joints in the longest row from a root down.
+    /// Number of joints in the longest chain.
     depth: f64,
 }
 
 impl MagnitudeSum {
-    /// At rest, or anywhere in a clip; `None` where rounding decides which way
-    /// round a rotation goes.
+    /// Computes the magnitudes at rest, or their maximum over a clip. Returns `None` if the
+    /// direction of a rotation depends on rounding.
     pub(super) fn new(rig: &Rig, clip: Option<usize>) -> Option<Self> {
         let channels = clip.map_or(&[][..], |clip| &rig.clips[clip].channels);
         if channels.iter().any(|channel| is_undecided(&channel.track)) {
             return None;
         }
-        let (world_from_bind, depth) = joints(rig, channels);
-        let positions = morphed(rig, channels);
+        let (world_from_bind, depth) = joint_magnitudes(rig, channels);
+        let positions = morphed_magnitudes(rig, channels);
         let vertices = positions.iter().enumerate().map(|(vertex, position)| {
-            let weights = weights(rig, vertex)?;
+            let weights = exported_weights(rig, vertex)?;
             let moved = weights.iter().map(|&(joint, weight)| {
                 let world_from_bind = world_from_bind[joint]?;
                 Some(world_from_bind * position.extend(1.0) * weight)
@@ -47,29 +47,31 @@ impl MagnitudeSum {
         Some(Self { vertices: vertices.collect(), world_from_bind, depth })
     }
 
-    /// May some vertex be beyond all floats, if any joint moved it?
+    /// Returns whether a vertex could overflow, whichever joint moves it.
     pub(super) fn overflows(&self, rig: &Rig) -> bool {
         let (low, high) = rig.mesh.bounds();
         let size = f64::from(low.abs().max(high.abs()).max_element());
         let corner = DVec3::splat(size).extend(1.0);
         let mut joints = self.world_from_bind.iter();
-        !joints.all(|joint| joint.is_some_and(|joint| (joint * corner).max_element() < MOST))
+        !joints
+            .all(|joint| joint.is_some_and(|joint| (joint * corner).max_element() < MAX_MAGNITUDE))
     }
 
-    /// As good as equal, for numbers of this reach.
-    pub(super) fn allows(&self, a: f32, b: f32, reach: f64) -> bool {
-        let most = ROUNDING * (self.depth + 4.0) * reach + LEAST;
-        reach.is_nan() || reach >= MOST || (f64::from(a) - f64::from(b)).abs() <= most
+    /// Returns whether two numbers of this magnitude are equal up to rounding.
+    pub(super) fn is_close(&self, a: f32, b: f32, reach: f64) -> bool {
+        let tolerance = ROUNDING * (self.depth + 4.0) * reach + MIN_MAGNITUDE;
+        reach.is_nan() || reach >= MAX_MAGNITUDE || (f64::from(a) - f64::from(b)).abs() <= tolerance
     }
 
-    /// As good as the same place of a vertex.
-    pub(super) fn allows_vertex(&self, vertex: usize, a: Vec3, b: Vec3) -> bool {
+    /// Returns whether two positions of a vertex are equal up to rounding.
+    pub(super) fn is_vertex_close(&self, vertex: usize, a: Vec3, b: Vec3) -> bool {
         self.vertices[vertex]
-            .is_none_or(|reach| (0..3).all(|lane| self.allows(a[lane], b[lane], reach[lane])))
+            .is_none_or(|reach| (0..3).all(|lane| self.is_close(a[lane], b[lane], reach[lane])))
     }
 }
 
-fn joints(rig: &Rig, channels: &[Channel]) -> (Vec<Option<DMat4>>, f64) {
+/// Computes the magnitudes of all joint matrices, and the length of the longest chain.
+fn joint_magnitudes(rig: &Rig, channels: &[Channel]) -> (Vec<Option<DMat4>>, f64) {
     let joints = rig.skeleton.joints();
     let mut locals: Vec<[DVec3; 2]> = joints
         .iter()
@@ -97,25 +99,26 @@ fn joints(rig: &Rig, channels: &[Channel]) -> (Vec<Option<DMat4>>, f64) {
         let local = DMat4::from_cols(x, y, z, translation.extend(1.0));
         let above = joints[joint].parent.map(|parent| worlds[parent.index()]);
         let (above, depth) = above.unwrap_or((Some(DMat4::IDENTITY), 0.0));
-        worlds[joint] = (above.and_then(|above| held(above * local)), depth + 1.0);
+        worlds[joint] = (above.and_then(|above| finite_in_f32(above * local)), depth + 1.0);
     }
     let depth = worlds.iter().map(|world| world.1).fold(0.0, f64::max);
     let matrices = worlds.iter().zip(joints).map(|((world, _), joint)| {
         let cells = joint.joint_from_bind.to_cols_array();
         let reach = DMat4::from_cols_array(&cells.map(|cell| f64::from(cell.abs())));
         let is_kept = joint.joint_from_bind.row(3) == Vec4::W;
-        world.filter(|_| is_kept).and_then(|world| held(world * reach))
+        world.filter(|_| is_kept).and_then(|world| finite_in_f32(world * reach))
     });
     (matrices.collect(), depth)
 }
 
-/// What 32-bit floats can hold.
-fn held(matrix: DMat4) -> Option<DMat4> {
+/// Returns the matrix if it fits into 32-bit floats.
+fn finite_in_f32(matrix: DMat4) -> Option<DMat4> {
     let cells = matrix.to_cols_array();
-    cells.iter().all(|&cell| cell < MOST).then_some(matrix)
+    cells.iter().all(|&cell| cell < MAX_MAGNITUDE).then_some(matrix)
 }
 
-fn morphed(rig: &Rig, channels: &[Channel]) -> Vec<DVec3> {
+/// Computes the magnitudes of all morphed positions.
+fn morphed_magnitudes(rig: &Rig, channels: &[Channel]) -> Vec<DVec3> {
     let rest = rig.morph_weights.iter();
     let mut weights: Vec<f64> = rest.map(|&weight| f64::from(weight.abs())).collect();
     for channel in channels {
@@ -141,8 +144,8 @@ fn morphed(rig: &Rig, channels: &[Channel]) -> Vec<DVec3> {
     positions
 }
 
-/// The weights at work; `None` where a file may not hold them.
-fn weights(rig: &Rig, vertex: usize) -> Option<Vec<(usize, f64)>> {
+/// Returns joints and weights of a vertex. Returns `None` if an export changes them.
+fn exported_weights(rig: &Rig, vertex: usize) -> Option<Vec<(usize, f64)>> {
     let few = || rig.mesh.influences[vertex].used().map(|(_, joint, weight)| (joint, weight));
     let many = rig.mesh.many.get(&(vertex as u32));
     let pairs = many.cloned().unwrap_or_else(|| few().collect());
@@ -153,7 +156,7 @@ fn weights(rig: &Rig, vertex: usize) -> Option<Vec<(usize, f64)>> {
     is_sound.then_some(pairs)
 }
 
-/// By lane, the most that a track comes to.
+/// Returns the maximum magnitude of each component of a track.
 fn reach_of_track(track: &Track) -> Vec<f64> {
     let times = track.key_times();
     let span = times.last().zip(times.first()).map_or(0.0, |(end, start)| f64::from(end - start));
@@ -169,11 +172,11 @@ fn reach_of_track(track: &Track) -> Vec<f64> {
     reach
 }
 
-/// Is there a way between two rotations that is as long as the other way round?
+/// Returns whether both ways between two rotations of a track are about equally long.
 fn is_undecided(track: &Track) -> bool {
     let slerps =
         track.property == TrackProperty::Rotation && track.interpolation == Interpolation::Linear;
-    // As it is sampled: what has no direction is no rotation.
+    // As sampling does: a quaternion of length 0 is no rotation.
     let unit = |key: usize| {
         let stored = DVec4::from_array([0, 1, 2, 3].map(|lane| track.value(key)[lane].into()));
         match stored.length() {
@@ -181,5 +184,5 @@ fn is_undecided(track: &Track) -> bool {
             _ => DVec4::W,
         }
     };
-    slerps && (1..track.key_count()).any(|key| unit(key - 1).dot(unit(key)).abs() < HALF_TURN)
+    slerps && (1..track.key_count()).any(|key| unit(key - 1).dot(unit(key)).abs() < MIN_COSINE)
 }

@@ -1,5 +1,5 @@
-//! What is fuzzed, as plain functions: the fuzzer calls them with bytes of its
-//! own, the tests with those that it found worth keeping.
+//! Fuzz targets as plain functions. The fuzzer calls them with its own bytes, the tests with the
+//! corpora that it has kept.
 
 mod reach;
 mod write;
@@ -18,41 +18,41 @@ use bindpose_notebook::{Edit, Notebook, encoded_picture};
 use bindpose_rigs::builtin;
 use bindpose_skin::Method;
 
-/// Numbers that one piece of an opening reads.
-const PIECE: usize = 100;
+/// Numbers that are read in each piece of an opening.
+const NUMBERS_PER_PIECE: usize = 100;
 
-/// Bytes of a GLB, as a model: at once, and in pieces.
+/// Reads bytes as a GLB, both at once and in pieces.
 pub fn glb(data: &[u8]) {
     let source = ModelSource::alone("fuzzed.glb", data);
-    let whole = model(&source);
+    let whole = use_model(&source);
     let mut opening = ModelOpening::new(&source, &TaskProgress::default());
-    let pieces = std::iter::from_fn(|| Some(opening.advance(PIECE)));
+    let pieces = std::iter::from_fn(|| Some(opening.advance(NUMBERS_PER_PIECE)));
     let pieces = pieces.flatten().next().expect("it ends");
-    // What is no number equals nothing, but is written as it is.
-    let same = whole == pieces || format!("{whole:?}") == format!("{pieces:?}");
-    assert!(same, "at once: {whole:?}, in pieces: {pieces:?}");
+    // NaN differs from itself, but is formatted alike.
+    let is_same = whole == pieces || format!("{whole:?}") == format!("{pieces:?}");
+    assert!(is_same, "at once: {whole:?}, in pieces: {pieces:?}");
 }
 
-/// Bytes of a GLB: if it opens, its exports.
+/// Reads bytes as a GLB, and checks its exports if it opens.
 pub fn write(data: &[u8]) {
-    write::exports(&ModelSource::alone("fuzzed.glb", data));
+    write::check_exports(&ModelSource::alone("fuzzed.glb", data));
 }
 
-/// The JSON of a glTF file that names no other, as a model.
+/// Reads bytes as the JSON of a glTF file without other files.
 pub fn gltf_json(data: &[u8]) {
-    let _ = model(&ModelSource::alone("fuzzed.gltf", data));
+    let _ = use_model(&ModelSource::alone("fuzzed.gltf", data));
 }
 
-/// Bytes as the hierarchy of a glTF file: loops, nodes of several parents, children
-/// that are not there. JSON changed blindly rarely has any of these.
+/// Reads the bytes as the hierarchy of a glTF file, with loops, nodes with several parents and
+/// children that do not exist. Random changes to JSON rarely produce any of these.
 pub fn graph(data: &[u8]) {
-    let _ = model(&ModelSource::alone("fuzzed.gltf", hierarchy(data).into_bytes()));
+    let _ = use_model(&ModelSource::alone("fuzzed.gltf", hierarchy_json(data).into_bytes()));
 }
 
-/// The first byte says how many nodes there are, the second what has a skin. Of each
-/// node then a byte for what it carries and how many children it has, up to three, and a
-/// byte for each of them; what is left are joints.
-fn hierarchy(data: &[u8]) -> String {
+/// Converts bytes to the JSON of a hierarchy. The first byte is the count of nodes, the second that
+/// of skins. Each node has a byte for its properties and its count of children, up to three, and a
+/// byte for each child. The remaining bytes are joints.
+fn hierarchy_json(data: &[u8]) -> String {
     let mut bytes = data.iter().copied();
     let mut next = || bytes.next().unwrap_or_default();
     let count = 1 + usize::from(next() % 64);
@@ -98,24 +98,24 @@ fn hierarchy(data: &[u8]) -> String {
     )
 }
 
-/// The XML of an EZMesh file, as a model.
+/// Reads bytes as an EZMesh file.
 pub fn ezm(data: &[u8]) {
-    let _ = model(&ModelSource::alone("fuzzed.ezm", data));
+    let _ = use_model(&ModelSource::alone("fuzzed.ezm", data));
 }
 
-/// Bytes of any model: examined, opened, posed, moved, laid open and mended.
-fn model(source: &ModelSource) -> Result<Rig, OpenError> {
+/// Examines, opens, poses, skins and mends a model.
+fn use_model(source: &ModelSource) -> Result<Rig, OpenError> {
     let progress = TaskProgress::default();
     let report = examine(source, &progress);
     let opened = open(source, &progress);
     match &opened {
         Ok(rig) => use_rig(rig),
         Err(error) => {
-            // A file of nothing but lights is sound, and no model.
-            let told = report.findings.iter().any(|finding| {
+            // A file with lights alone is valid, but is no model.
+            let is_reported = report.findings.iter().any(|finding| {
                 finding.severity == Severity::Error || finding.code == "NOTHING_TO_SHOW"
             });
-            assert!(told, "nothing is wrong, and yet: {error}");
+            assert!(is_reported, "no finding explains: {error}");
         }
     }
     if report.is_mendable()
@@ -155,7 +155,7 @@ fn use_rig(rig: &Rig) {
     let _ = rig.origin.as_ref().and_then(FileLayout::of_origin);
 }
 
-/// Bytes of a picture of a lesson: its header, and, where that is sound, its pixels.
+/// Reads bytes as a picture of a lesson: its header and, if that is valid, its pixels.
 pub fn picture(data: &[u8]) {
     let Ok(content) = PictureContent::of_file(data.into()) else {
         return;
@@ -169,7 +169,7 @@ pub fn picture(data: &[u8]) {
     }
 }
 
-/// Bytes to a lesson, and all that the content check asks of it.
+/// Reads bytes as a lesson, and runs the content check.
 pub fn lesson(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let set = LessonSet::from_memory(&[("10-fuzzed", &text, &text)], &text);
@@ -181,8 +181,7 @@ pub fn lesson(data: &[u8]) {
     }
 }
 
-/// Bytes to a link, followed; the page it leads to gives a link that leads to
-/// the same page.
+/// Follows bytes as a link. The link of the page that it opens must open the same page.
 pub fn link(data: &[u8]) {
     static LESSONS: OnceLock<LessonSet> = OnceLock::new();
     let text = String::from_utf8_lossy(data);
@@ -200,8 +199,8 @@ pub fn link(data: &[u8]) {
     }
 }
 
-/// A text as the reader's formula of a matrix and as the program that poses: whatever
-/// it is, joints stay finite, and the page's link leads to the same page.
+/// Enters a text as the formula of a matrix and as a program that poses. Joints must stay finite,
+/// and the page's link must open the same page.
 pub fn language(data: &[u8]) {
     const LESSON: &str = "+++\ntitle = \"t\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## One\n\
         ```matrix own\nexpr = \"world(0)\"\n```\n```pose mover\nprogram = \"a = 1\"\n```\n";
@@ -213,7 +212,7 @@ pub fn language(data: &[u8]) {
     for cell in ["own", "mover"] {
         let edit =
             Edit::Text { cell: cell.to_owned(), text: text.clone().into_owned(), typed: true };
-        // What is absurdly long is refused.
+        // A text that is too long is refused.
         let _ = notebook.edit(&edit, 1);
     }
     let derived = notebook.derived();
@@ -226,7 +225,7 @@ pub fn language(data: &[u8]) {
     assert_eq!(*notebook.document(), document, "{link}");
 }
 
-/// Those that are checked fast.
+/// Returns built-in rigs with few vertices.
 fn small_rigs(id: &str) -> Option<Arc<Rig>> {
     ["head", "bone_grid", "simple_skin", "ball"].contains(&id).then(|| builtin(id))?
 }

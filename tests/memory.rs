@@ -17,8 +17,8 @@ mod generated;
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// Maximum number of bytes to open and examine a malicious file.
-const MOST_OF_ATTACKS: usize = 200_000_000;
+/// Memory limit for opening and examining a malicious file, in bytes.
+const MAX_ATTACK_BYTES: usize = 200_000_000;
 
 #[test]
 fn opening_takes_little_memory() {
@@ -39,7 +39,7 @@ fn opening_takes_little_memory() {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let ((), _, peak) = measured(|| attacked(&path));
         println!("{name}: {peak} bytes at the peak");
-        assert!(peak <= MOST_OF_ATTACKS, "{name}: {peak} bytes");
+        assert!(peak <= MAX_ATTACK_BYTES, "{name}: {peak} bytes");
     }
 }
 

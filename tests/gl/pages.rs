@@ -24,13 +24,13 @@ const SHADE: u16 = 16;
 const PIXEL_THRESHOLD: f32 = 100.0;
 /// Maximum number of pixels that may differ more, of 144 000. Drivers may draw a line between two
 /// pixels into either of them. A word or a button that moves changes more pixels.
-const MOST_PIXELS_OFF: usize = 40;
+const MAX_DIFFERING_PIXELS: usize = 40;
 
 fn options() -> SnapshotOptions {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots");
     SnapshotOptions::new()
         .threshold(PIXEL_THRESHOLD)
-        .max_failed_pixels(MOST_PIXELS_OFF)
+        .max_failed_pixels(MAX_DIFFERING_PIXELS)
         .output_path(folder)
 }
 
