@@ -424,9 +424,14 @@ fn describe_node_repair(repair: &BindRepair) -> String {
 
 fn describe_witness(witness: MeshWitness) -> String {
     let MeshWitness { from_binds, from_nodes } = witness;
+    let nodes = if from_nodes.is_finite() {
+        format!("{from_nodes:.2} where the nodes have them")
+    } else {
+        "and the nodes have all joints in one place".to_owned()
+    };
     format!(
         "vertices are {from_binds:.2} of the mesh’s size from the bones where the matrices have \
-         them, {from_nodes:.2} where the nodes have them"
+         them, {nodes}"
     )
 }
 
