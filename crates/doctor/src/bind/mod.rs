@@ -137,10 +137,11 @@ impl SkinAtRest {
             if !self.local[joint].abs_diff_eq(DMat4::IDENTITY, 1e-9) {
                 return None;
             }
-            let implied = self.implied_local(joint);
-            let differs =
-                |implied: DMat4| !implied.abs_diff_eq(DMat4::IDENTITY, MAX_EQUAL_RESIDUAL);
-            count += usize::from(implied.is_some_and(differs));
+            if let Some(implied) = self.implied_local(joint)
+                && !implied.abs_diff_eq(DMat4::IDENTITY, MAX_EQUAL_RESIDUAL)
+            {
+                count += 1;
+            }
         }
         (count >= MIN_BARE_NODES).then_some(count)
     }
