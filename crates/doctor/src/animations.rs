@@ -160,7 +160,7 @@ fn examine_sampler(
             reject_stride(doc, accessor, fault, &format!("{pointer}/{name}"), findings);
         }
     }
-    let is_spline = get_str(sampler, "interpolation") == Some("CUBICSPLINE");
+    let declares_spline = get_str(sampler, "interpolation") == Some("CUBICSPLINE");
     let Some(input_index) = get_usize(sampler, "input") else {
         return;
     };
@@ -174,7 +174,7 @@ fn examine_sampler(
     {
         examine_times(doc, input_index, &input_pointer, findings);
     }
-    if is_spline && key_count < 2 {
+    if declares_spline && key_count < 2 {
         findings
             .add(&fault::ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS, input_pointer)
             .expected("at least 2 keys for CUBICSPLINE", key_count);
@@ -185,6 +185,24 @@ fn examine_sampler(
     let Some(output) = doc.get("accessors", output_index) else {
         return;
     };
+    let has_plain_paths = !uses.iter().any(|channel| channel.path == "weights");
+    let value_count = get_usize(output, "count").unwrap_or(0);
+    let is_spline = match values_per_key(key_count, value_count) {
+        Some(count) if has_plain_paths => count == 3,
+        _ => declares_spline,
+    };
+    if is_spline != declares_spline {
+        let meant = if is_spline { "CUBICSPLINE" } else { "LINEAR or STEP" };
+        findings
+            .add(&fault::CLIP_OTHER_INTERPOLATION, format_args!("{pointer}/interpolation"))
+            .expected(
+                format_args!("{meant}, as the number of values is"),
+                format_args!(
+                    "{}, with {value_count} values for {key_count} keys",
+                    get_str(sampler, "interpolation").unwrap_or("LINEAR")
+                ),
+            );
+    }
     for channel in uses {
         examine_values_format(output, channel, key_count, is_spline, pointer, findings);
     }
@@ -193,6 +211,15 @@ fn examine_sampler(
     if has_rotations && examined.insert((output_index, numbers)) {
         examine_rotations(doc, output_index, is_spline, pointer, findings);
     }
+}
+
+/// Returns 1 for keys without tangents, and 3 for keys of a spline with two tangents each.
+/// `None` for other numbers of values, and for clips without motion.
+pub(super) fn values_per_key(key_count: usize, value_count: usize) -> Option<usize> {
+    if key_count < 2 {
+        return None;
+    }
+    [1, 3].into_iter().find(|count| key_count.checked_mul(*count) == Some(value_count))
 }
 
 /// Checks the bounds and the format of an accessor of times. Returns whether they are floats.

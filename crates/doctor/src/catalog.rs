@@ -134,6 +134,7 @@ faults! {
     // The container.
     NOT_GLTF = error(MODEL);
     GLB_AS_TEXT = error(BYTES).mendable();
+    BYTES_REVERSED = error(BYTES).mendable();
     GLB_UNEXPECTED_END_OF_HEADER = error(BYTES);
     GLB_INVALID_VERSION = error(BYTES);
     GLB_LENGTH_TOO_SMALL = error(BYTES).mendable();
@@ -216,6 +217,7 @@ faults! {
     NODE_PARENT_OVERRIDE = error(GRAPH);
     SCENE_NON_ROOT_NODE = error(GRAPH);
     NODE_MATRIX_TRS = error(GRAPH);
+    NODE_MATRIX_BY_ROWS = error(GRAPH).mendable();
     NODE_MATRIX_NON_TRS = error(GRAPH);
     ROTATION_OF_LENGTH_ZERO = error(TIME).mendable();
     ROTATION_NON_UNIT = error(JOINTS).mendable();
@@ -223,6 +225,7 @@ faults! {
     NODE_SKINNED_MESH_WITHOUT_SKIN = warning(JOINTS);
     NODE_SKINNED_MESH_NON_ROOT = warning(JOINTS);
     NODE_SKINNED_MESH_LOCAL_TRANSFORMS = warning(JOINTS);
+    NODE_SKIN_INSTANCED = warning(JOINTS).semantic();
     NODE_WEIGHTS_INVALID = error(BYTES);
     NODE_SKIN_NO_SCENE = error(GRAPH);
     MESH_IN_NO_SCENE = warning(GRAPH);
@@ -248,6 +251,15 @@ faults! {
     NODES_W_FIRST = error(GRAPH).mendable().semantic();
     NODES_TURN_BACK = error(CONVENTIONS).mendable().semantic();
     NODES_OTHER_ANGLES = error(CONVENTIONS).mendable().semantic();
+    NODES_WHOLE_ANGLE = error(GRAPH).mendable().semantic();
+    NODES_OTHER_ORDER = error(CONVENTIONS).mendable().semantic();
+    NODES_HOLD_ANGLES = error(GRAPH).mendable().semantic();
+    NODES_OTHER_HAND = error(CONVENTIONS).mendable().semantic();
+    NODES_OTHER_AXES = error(CONVENTIONS).mendable().semantic();
+    NODES_OTHER_UNIT = error(CONVENTIONS).mendable().semantic();
+    NODES_ARE_WORLD = error(GRAPH).mendable().semantic();
+    NODES_WITHOUT_TRANSFORM = error(BIND).mendable().semantic();
+    IBM_SHEARED = error(BIND).semantic();
     MESH_OFF_SKELETON = warning(JOINTS).mendable().semantic();
     MESH_IN_PIECES = error(BIND).semantic();
     ALL_IN_ONE_POINT = error(JOINTS).semantic();
@@ -257,6 +269,17 @@ faults! {
     JOINTS_ARE_NODES = error(JOINTS).mendable().semantic();
     JOINTS_FROM_ONE = error(JOINTS).mendable().semantic();
     JOINTS_OTHER_LANES = error(WEIGHTS).mendable().semantic();
+    JOINTS_WRAPPED = error(WEIGHTS).mendable().semantic();
+    JOINTS_SHIFTED = error(WEIGHTS).mendable().semantic();
+    JOINTS_OF_A_PART = error(WEIGHTS).semantic();
+    SIDES_SWAPPED = error(WEIGHTS).mendable().semantic();
+    NODE_OTHER_SKIN = error(JOINTS).mendable().semantic();
+    SKIN_OTHER_ORDER = error(WEIGHTS).mendable().semantic();
+    MESH_IN_JOINT_SPACE = error(BIND).mendable().semantic();
+    MESH_ALREADY_POSED = error(BIND).semantic();
+    JOINTS_AT_TAILS = warning(JOINTS).semantic();
+    JOINTS_OF_NEIGHBOUR = error(WEIGHTS).semantic();
+    SEAM_OPENS = warning(WEIGHTS).semantic();
     ALL_ON_ONE_JOINT = warning(WEIGHTS).semantic();
     REST_IS_NOT_BIND = note(BIND);
     // Meshes, attributes, and the data of their vertices.
@@ -314,6 +337,7 @@ faults! {
     ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS = error(TIME).mendable();
     ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT = error(TIME);
     ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT = error(TIME);
+    CLIP_OTHER_INTERPOLATION = error(TIME).mendable();
     ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE = error(BYTES).mendable();
     ACCESSOR_ANIMATION_INPUT_NEGATIVE = error(TIME);
     ACCESSOR_ANIMATION_INPUT_NON_INCREASING = error(TIME).mendable();
@@ -323,6 +347,9 @@ faults! {
     CLIP_W_FIRST = error(GRAPH).mendable().semantic();
     CLIP_TIMES_ARE_FRAMES = warning(TIME).semantic();
     CLIP_TIMES_ARE_MILLISECONDS = warning(TIME).mendable().semantic();
+    CLIP_TIMES_ARE_TICKS = warning(TIME).mendable().semantic();
+    CLIP_OTHER_ROTATIONS = error(GRAPH).semantic();
+    CLIP_IN_WORLD = error(GRAPH).semantic();
     CLIP_BEGINS_LATE = note(TIME).semantic();
     SPLINE_SIGN_FLIPS = error(TIME).mendable().semantic();
     SPLINE_TANGENTS_ARE_KEYS = error(TIME).mendable().semantic();

@@ -40,7 +40,7 @@ pub(super) fn examine(doc: &RawDocument<'_>, graph: &NodeGraph, findings: &mut F
             has_moving_clip = true;
         } else if !changing.is_empty() {
             let moved = changing.iter().map(|channel| channel.node_index).collect();
-            report_invisible_clip(doc, &visible, &moved, index, findings);
+            report_invisible_clip(doc, graph, &visible, &moved, index, findings);
         } else if channels.iter().any(|channel| channel.key_count() > 1)
             // A full turn in two keys has a fault of its own.
             && clips::find_full_turn(&channels).is_none()
@@ -66,6 +66,7 @@ fn animates_transform(channel: &Value) -> bool {
 /// Reports a clip that moves only nodes without an effect on the picture.
 fn report_invisible_clip(
     doc: &RawDocument<'_>,
+    graph: &NodeGraph,
     visible: &VisibleNodes,
     moved: &BTreeSet<usize>,
     index: usize,
@@ -86,9 +87,24 @@ fn report_invisible_clip(
             doc.describe_node(original)
         );
     }
+    let scene = moved.iter().find_map(|&node| find_other_scene(doc, graph, node));
+    if let Some(scene) = scene {
+        shown = format!("{shown}; they are in scene {scene}, which is not the one that is shown");
+    }
     findings
         .add(&fault::CLIP_MOVES_NOTHING, format_args!("/animations/{index}"))
         .expected("a clip that moves the mesh", shown);
+}
+
+/// Returns a scene that a node is in, unless the node is in the scene that is shown.
+fn find_other_scene(doc: &RawDocument<'_>, graph: &NodeGraph, node: usize) -> Option<usize> {
+    let root = (*graph.roots.get(node)?)?;
+    if find_scene_roots(doc)?.contains(&root) {
+        return None;
+    }
+    doc.list("scenes").iter().position(|scene| {
+        get_list(scene, "nodes").iter().filter_map(as_usize).any(|other| other == root)
+    })
 }
 
 /// Nodes whose transforms have an effect on the picture.

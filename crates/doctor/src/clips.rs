@@ -1,12 +1,15 @@
 //! Animations whose numbers do not mean what they should: another unit, differences from the
 //! rest pose, quaternions with w first, frames instead of seconds, and the like.
 
+use std::collections::BTreeMap;
+
 use bindpose_gltf::decoding::AccessorElements;
 use bindpose_gltf::decoding::values::{as_usize, get_list, get_numbers, get_str, get_usize};
 use glam::{DQuat, DVec3};
 use serde_json::Value;
 
-use super::bind::{known_factor, rotation_distance_rad};
+use super::animations::values_per_key;
+use super::bind::{self, RotationMistake, known_factor, rotation_distance_rad};
 use super::catalog::{self as fault, DoctorFault};
 use super::document::{NodeGraph, RawDocument, parent_from_node, unit_rotation};
 use super::elements::read_elements;
@@ -26,6 +29,22 @@ const MIN_LATE_SECS: f64 = 1.0;
 const REST_TOLERANCE: f64 = 1e-4;
 /// Scales of a whole skeleton that are not another unit.
 const USUAL_SCALES: std::ops::Range<f64> = 0.1..10.0;
+/// Minimum angle from which a rotation tells poses apart, in radians.
+const MIN_TURNED_RAD: f64 = 0.1;
+/// Angle below which a key is an exact rotation, in radians.
+const EXACT_ROTATION_RAD: f64 = 0.02;
+/// Minimum number of channels from which the meaning of rotation keys is concluded.
+const MIN_ROTATIONS: usize = 3;
+/// Maximum number of skins whose bind poses are compared with clips.
+const MAX_BOUND_SKINS: usize = 64;
+/// Ticks of a second that programs count in, common ones first.
+const TICKS: [f64; 5] = [4800.0, 160.0, 3000.0, 48_000.0, 46_186_158_000.0];
+/// Frames of a second.
+const FRAME_RATES: [f64; 5] = [30.0, 24.0, 60.0, 25.0, 50.0];
+/// Minimum time between keys that count ticks.
+const MIN_TICK_STEP: f64 = 80.0;
+/// Minimum number of keys from which ticks are concluded.
+const MIN_TICK_KEYS: usize = 3;
 /// Maximum number of keys in a channel that may be meant as a full turn.
 const MAX_FULL_TURN_KEYS: usize = 5;
 
@@ -49,8 +68,8 @@ pub(super) enum ClipRepair {
     ComposeWithRest,
     /// Moves the first component of each quaternion to the end.
     MoveWLast,
-    /// Divides times by 1000.
-    MillisecondsToSeconds,
+    /// Divides times by the ticks of a second.
+    DivideTimes(f64),
     /// Flips the signs of a spline's quaternions to that nearest to the key before.
     AlignSigns,
     RescaleNode {
@@ -70,9 +89,13 @@ pub(super) struct ClipFinding {
 }
 
 pub(super) fn examine(doc: &RawDocument<'_>, graph: &NodeGraph, findings: &mut Findings) {
+    let bound = BoundRotations::new(doc, graph);
     for (index, animation) in doc.entries("animations") {
         let channels = load_channels(doc, animation);
-        for ClipFinding { fault, expected, shown, .. } in find_faults(doc, graph, &channels) {
+        for finding in find_faults(doc, graph, &bound, &channels) {
+            let ClipFinding { fault, expected, shown, repair } = finding;
+            let mendable = fault.mendable && repair.is_some();
+            let fault = DoctorFault { mendable, ..fault };
             findings.add(&fault, format_args!("/animations/{index}")).expected(expected, shown);
         }
     }
@@ -81,8 +104,9 @@ pub(super) fn examine(doc: &RawDocument<'_>, graph: &NodeGraph, findings: &mut F
 /// Returns the repairs that the clips of a file need, each with the index of its animation.
 pub(super) fn find_repairs(doc: &RawDocument<'_>, graph: &NodeGraph) -> Vec<(usize, ClipRepair)> {
     let mut repairs = Vec::new();
+    let bound = BoundRotations::new(doc, graph);
     for (index, animation) in doc.entries("animations") {
-        let faults = find_faults(doc, graph, &load_channels(doc, animation));
+        let faults = find_faults(doc, graph, &bound, &load_channels(doc, animation));
         repairs.extend(faults.into_iter().filter_map(|fault| Some((index, fault.repair?))));
     }
     repairs
@@ -99,9 +123,38 @@ pub(super) fn load_channels<'a>(
         .collect()
 }
 
+/// The local rotations of joints in the bind pose, by node.
+struct BoundRotations(BTreeMap<usize, DQuat>);
+
+impl BoundRotations {
+    /// Returns an empty map for files without animations.
+    fn new(doc: &RawDocument<'_>, graph: &NodeGraph) -> Self {
+        let mut rotations = BTreeMap::new();
+        if doc.list("animations").is_empty() {
+            return Self(rotations);
+        }
+        for skin in bind::load_skins(doc, graph).take(MAX_BOUND_SKINS) {
+            for (joint, &node) in skin.joints.iter().enumerate() {
+                if let Some(rotation) = skin.at_rest.implied_rotation(joint) {
+                    rotations.entry(node).or_insert(rotation);
+                }
+            }
+        }
+        Self(rotations)
+    }
+
+    /// Returns whether a rotation is that of the bind pose.
+    fn is_bound(&self, node: usize, rotation: DQuat) -> bool {
+        self.0
+            .get(&node)
+            .is_some_and(|bound| rotation_distance_rad(*bound, rotation) < MIN_TURNED_RAD)
+    }
+}
+
 fn find_faults(
     doc: &RawDocument<'_>,
     graph: &NodeGraph,
+    bound: &BoundRotations,
     channels: &[ClipChannel<'_>],
 ) -> Vec<ClipFinding> {
     let translations: Vec<&ClipChannel<'_>> =
@@ -109,12 +162,23 @@ fn find_faults(
     let rotations: Vec<&ClipChannel<'_>> =
         channels.iter().filter(|channel| channel.path == "rotation").collect();
     let other_unit = find_other_unit(&translations);
-    let differences =
-        if other_unit.is_none() { find_differences(&translations, &rotations) } else { None };
+    let differences = if other_unit.is_none() {
+        find_differences(&translations, &rotations)
+            .or_else(|| find_rotation_differences(bound, &translations, &rotations))
+    } else {
+        None
+    };
+    let in_world = find_world_keys(graph, bound, &translations, &rotations)
+        .filter(|_| other_unit.is_none() && differences.is_none());
+    let w_first = find_w_first(&rotations);
+    let other_rotations = find_other_rotations(bound, &rotations)
+        .filter(|_| w_first.is_none() && differences.is_none() && in_world.is_none());
     [
         other_unit,
         differences,
-        find_w_first(&rotations),
+        in_world,
+        w_first,
+        other_rotations,
         find_other_times(channels),
         find_late_begin(channels),
         find_sign_flips(&rotations),
@@ -132,9 +196,13 @@ impl<'a> ClipChannel<'a> {
         let target = channel.get("target")?;
         let sampler_index = get_usize(channel, "sampler")?;
         let sampler = get_list(animation, "samplers").get(sampler_index)?;
-        let is_spline = get_str(sampler, "interpolation") == Some("CUBICSPLINE");
         let times = read_elements(doc, get_usize(sampler, "input")?)?;
         let values = read_elements(doc, get_usize(sampler, "output")?)?;
+        // The number of values reveals a spline under another name, which has a finding.
+        let is_spline = match values_per_key(times.count, values.count) {
+            Some(count) => count == 3,
+            None => get_str(sampler, "interpolation") == Some("CUBICSPLINE"),
+        };
         let path = get_str(target, "path")?;
         let width = match path {
             "translation" | "scale" => 3,
@@ -198,10 +266,10 @@ impl<'a> ClipChannel<'a> {
 
     /// Returns the repaired times, or `None` if the repair does not change them.
     pub(super) fn repaired_times(&self, repair: ClipRepair) -> Option<Vec<f64>> {
-        if repair != ClipRepair::MillisecondsToSeconds {
+        let ClipRepair::DivideTimes(ticks) = repair else {
             return None;
-        }
-        Some((0..self.key_count()).map(|key| self.time(key) / 1000.0).collect())
+        };
+        Some((0..self.key_count()).map(|key| self.time(key) / ticks).collect())
     }
 
     /// Returns the repaired numbers of all stored values, tangents included, or `None` if the
@@ -390,6 +458,149 @@ fn find_differences(
     })
 }
 
+/// Finds rotation keys that are changes from the rest pose, in a clip without translations of
+/// joints: keys of no rotation for joints that rest turned and were bound turned.
+fn find_rotation_differences(
+    bound: &BoundRotations,
+    translations: &[&ClipChannel<'_>],
+    rotations: &[&ClipChannel<'_>],
+) -> Option<ClipFinding> {
+    // Keys of translations would tell by themselves.
+    if translations.iter().any(|channel| channel.rest_translation().length() > 1e-6) {
+        return None;
+    }
+    let mut turned_count = 0;
+    let mut fitting = 0;
+    let mut max_angle_rad = 0.0_f64;
+    for channel in rotations {
+        let angle_rad = rotation_distance_rad(channel.rest_rotation(), DQuat::IDENTITY);
+        if angle_rad < MIN_TURNED_RAD || bound.is_bound(channel.node_index, DQuat::IDENTITY) {
+            continue;
+        }
+        turned_count += 1;
+        let last = channel.key_count() - 1;
+        let begins_or_ends_unrotated = [0, last]
+            .into_iter()
+            .any(|key| rotation_distance_rad(channel.rotation(key), DQuat::IDENTITY) < 1e-3);
+        if begins_or_ends_unrotated {
+            fitting += 1;
+            max_angle_rad = max_angle_rad.max(angle_rad);
+        }
+    }
+    (fitting >= MIN_ROTATIONS && are_most(fitting, turned_count)).then(|| ClipFinding {
+        fault: fault::CLIP_OF_CHANGES,
+        repair: Some(ClipRepair::ComposeWithRest),
+        expected: "whole rotations",
+        shown: format!(
+            "keys of no rotation for {fitting} of {turned_count} nodes that rest turned by up to \
+             {:.0}°",
+            max_angle_rad.to_degrees()
+        ),
+    })
+}
+
+/// Finds keys that are world transforms in place of local ones: of all nodes, or of roots alone.
+fn find_world_keys(
+    graph: &NodeGraph,
+    bound: &BoundRotations,
+    translations: &[&ClipChannel<'_>],
+    rotations: &[&ClipChannel<'_>],
+) -> Option<ClipFinding> {
+    let mut moved_count = 0;
+    let mut fitting: Vec<&ClipChannel<'_>> = Vec::new();
+    for channel in translations {
+        let rest = channel.rest_translation();
+        let world = graph.world_from_node[channel.node_index].w_axis.truncate();
+        let first = channel.vector(0);
+        let tolerance = EQUAL_TOLERANCE * (world.length() + rest.length());
+        if world.distance(rest) > 10.0 * tolerance {
+            moved_count += 1;
+            if first.distance(world) <= tolerance {
+                fitting.push(channel);
+            }
+        }
+    }
+    if let Some(channel) = fitting.first()
+        && are_most(fitting.len(), moved_count)
+    {
+        let is_root = fitting.len() == 1;
+        let world_from_parent = graph.world_from_parent[channel.node_index];
+        let DVec3 { x, y, z } = world_from_parent.w_axis.truncate();
+        let fault = if is_root { fault::CLIP_IN_WORLD.as_note() } else { fault::CLIP_IN_WORLD };
+        return Some(ClipFinding {
+            fault,
+            repair: None,
+            expected: "translations relative to the parent",
+            shown: format!(
+                "the first keys of {} of {moved_count} nodes are their places in the world; that \
+                 of node {} has its parent’s, ({x:.3}, {y:.3}, {z:.3}), once more",
+                fitting.len(),
+                channel.node_index
+            ),
+        });
+    }
+    let mut turned_count = 0;
+    let mut fitting_count = 0;
+    for channel in rotations {
+        let (_, world, _) =
+            graph.world_from_node[channel.node_index].to_scale_rotation_translation();
+        if rotation_distance_rad(world, channel.rest_rotation()) > MIN_TURNED_RAD
+            && !bound.is_bound(channel.node_index, channel.rotation(0))
+        {
+            turned_count += 1;
+            let distance_rad = rotation_distance_rad(channel.rotation(0), world);
+            fitting_count += usize::from(distance_rad < EXACT_ROTATION_RAD);
+        }
+    }
+    (fitting_count >= MIN_ROTATIONS && are_most(fitting_count, turned_count)).then(|| ClipFinding {
+        fault: fault::CLIP_IN_WORLD,
+        repair: None,
+        expected: "rotations relative to the parent",
+        shown: format!(
+            "the first keys of {fitting_count} of {turned_count} nodes are their rotations in the \
+             world at rest"
+        ),
+    })
+}
+
+/// Finds rotations that are written in another way than glTF's: keys at rest are what a known
+/// mistake makes of the rest rotations.
+fn find_other_rotations(
+    bound: &BoundRotations,
+    rotations: &[&ClipChannel<'_>],
+) -> Option<ClipFinding> {
+    RotationMistake::all().into_iter().find_map(|mistake| {
+        let mut wrong_count = 0;
+        let mut fitting = 0;
+        for channel in rotations {
+            let rest = channel.rest_rotation();
+            let last = channel.key_count() - 1;
+            // Keys of the bind pose are right, whatever the nodes hold.
+            let is_wrong = [0, last].into_iter().all(|key| {
+                let rotation = channel.rotation(key);
+                rotation_distance_rad(rotation, rest) > MIN_TURNED_RAD
+                    && !bound.is_bound(channel.node_index, rotation)
+            });
+            if is_wrong && rotation_distance_rad(rest, DQuat::IDENTITY) > MIN_TURNED_RAD {
+                wrong_count += 1;
+                let explains_any =
+                    [0, last].into_iter().any(|key| mistake.explains(rest, channel.value(key)));
+                fitting += usize::from(explains_any);
+            }
+        }
+        (fitting >= MIN_ROTATIONS && are_most(fitting, wrong_count)).then(|| ClipFinding {
+            fault: fault::CLIP_OTHER_ROTATIONS,
+            repair: None,
+            expected: "quaternions x, y, z, w, relative to the parent",
+            shown: format!(
+                "first or last keys of {fitting} of {wrong_count} nodes turned from rest; {}, they \
+                 are the rest pose",
+                mistake.describe_correction()
+            ),
+        })
+    })
+}
+
 /// Finds quaternions written as w, x, y, z: read like that, nodes are near their rest pose.
 fn find_w_first(rotations: &[&ClipChannel<'_>]) -> Option<ClipFinding> {
     let mut stored_sum = 0.0;
@@ -434,6 +645,18 @@ fn find_other_times(channels: &[ClipChannel<'_>]) -> Option<ClipFinding> {
         }
     }
     let expected = "times in seconds";
+    if let Some(TickRate { ticks, frames }) = find_tick_rate(longest) {
+        return Some(ClipFinding {
+            fault: fault::CLIP_TIMES_ARE_TICKS,
+            repair: Some(ClipRepair::DivideTimes(ticks)),
+            expected,
+            shown: format!(
+                "{key_count} keys from {first} to {last}, in steps of {}: {ticks} ticks a second \
+                 make {frames} frames of it",
+                ticks / frames
+            ),
+        });
+    }
     if are_frames {
         Some(ClipFinding {
             fault: fault::CLIP_TIMES_ARE_FRAMES,
@@ -444,7 +667,7 @@ fn find_other_times(channels: &[ClipChannel<'_>]) -> Option<ClipFinding> {
     } else if are_milliseconds {
         Some(ClipFinding {
             fault: fault::CLIP_TIMES_ARE_MILLISECONDS,
-            repair: Some(ClipRepair::MillisecondsToSeconds),
+            repair: Some(ClipRepair::DivideTimes(1000.0)),
             expected,
             shown: format!(
                 "{key_count} keys from {first} to {last}, none nearer than 8 to the one before"
@@ -453,6 +676,42 @@ fn find_other_times(channels: &[ClipChannel<'_>]) -> Option<ClipFinding> {
     } else {
         None
     }
+}
+
+/// The unit of times that count ticks.
+struct TickRate {
+    /// Ticks of a second.
+    ticks: f64,
+    /// Frames of a second.
+    frames: f64,
+}
+
+/// Returns the unit of times that are multiples of a known number of ticks. Returns `None` for
+/// times that may be seconds or milliseconds.
+fn find_tick_rate(channel: &ClipChannel<'_>) -> Option<TickRate> {
+    let key_count = channel.key_count();
+    if key_count < MIN_TICK_KEYS {
+        return None;
+    }
+    let mut min_step = f64::INFINITY;
+    for key in 1..key_count {
+        min_step = min_step.min(channel.time(key) - channel.time(key - 1));
+    }
+    if !min_step.is_finite() || min_step < MIN_TICK_STEP {
+        return None;
+    }
+    TICKS.into_iter().find_map(|ticks| {
+        FRAME_RATES.into_iter().find_map(|frames| {
+            let frame = ticks / frames;
+            // Steps of milliseconds are not whole numbers of these ticks.
+            let is_multiple = (0..key_count).all(|key| {
+                let count = (channel.time(key) - channel.time(0)) / frame;
+                (count - count.round()).abs() < 1e-3
+            });
+            let is_usual = min_step < ticks && frame >= MIN_TICK_STEP;
+            (is_multiple && is_usual).then_some(TickRate { ticks, frames })
+        })
+    })
 }
 
 /// Finds a clip that waits longer for its first key than it lasts.

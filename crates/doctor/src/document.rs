@@ -174,8 +174,10 @@ pub(super) struct NodeGraph {
     pub(super) world_from_node: Vec<DMat4>,
     /// `world_from_parent` at rest. Identity for roots.
     pub(super) world_from_parent: Vec<DMat4>,
-    /// Normalized rotations. Identity for nodes with a matrix.
-    pub(super) rotations: Vec<DQuat>,
+    /// Transform of each node relative to its parent, with a normalized rotation.
+    pub(super) parent_from_node: Vec<DMat4>,
+    /// Rotations as stored, or the identity if there is none. `None` for nodes with a matrix.
+    pub(super) rotations: Vec<Option<[f64; 4]>>,
     /// The nearest node, from this one upwards, that an animation moves.
     pub(super) nearest_animated: Vec<Option<usize>>,
     /// The nearest node, from this one upwards, with a singular transform.
@@ -197,7 +199,8 @@ impl NodeGraph {
             roots: vec![None; nodes.len()],
             world_from_node: vec![DMat4::IDENTITY; nodes.len()],
             world_from_parent: vec![DMat4::IDENTITY; nodes.len()],
-            rotations: nodes.iter().map(unit_rotation).collect(),
+            parent_from_node: nodes.iter().map(parent_from_node).collect(),
+            rotations: nodes.iter().map(stored_rotation).collect(),
             nearest_animated: vec![None; nodes.len()],
             nearest_flattened: vec![None; nodes.len()],
             forest,
@@ -211,7 +214,7 @@ impl NodeGraph {
             }
         }
         for &node in &graph.forest.order {
-            let parent_from_node = parent_from_node(&nodes[node]);
+            let parent_from_node = graph.parent_from_node[node];
             if parent_from_node.determinant() == 0.0 {
                 graph.nearest_flattened[node] = Some(node);
             }
@@ -275,6 +278,15 @@ pub(super) fn parent_from_node(node: &Value) -> DMat4 {
         unit_rotation(node),
         get_numbers(node, "translation").map_or(DVec3::ZERO, DVec3::from_array),
     )
+}
+
+/// Returns the rotation of a node as stored, or the identity if it has none. `None` for nodes
+/// with a matrix.
+fn stored_rotation(node: &Value) -> Option<[f64; 4]> {
+    if node.get("matrix").is_some() {
+        return None;
+    }
+    Some(get_numbers(node, "rotation").unwrap_or([0.0, 0.0, 0.0, 1.0]))
 }
 
 /// Returns the normalized rotation of a node, or the identity if it has none or cannot be

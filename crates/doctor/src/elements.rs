@@ -17,7 +17,8 @@ use super::findings::Findings;
 /// Relative error of declared bounds below which they count as rounded decimals.
 const BOUNDS_TOLERANCE: f64 = 1e-5;
 
-fn component_of(object: &Value) -> Option<Component> {
+/// Returns the component type that an accessor, or a part of a sparse one, declares.
+pub(super) fn component_of(object: &Value) -> Option<Component> {
     let code = get_usize(object, "componentType")?;
     Component::from_code(u32::try_from(code).ok()?)
 }

@@ -9,6 +9,9 @@ use super::catalog as fault;
 use super::document::RawDocument;
 use super::findings::Findings;
 
+/// Extension that shows the mesh of a node in several places.
+const INSTANCING: &str = "EXT_mesh_gpu_instancing";
+
 pub(super) fn examine(doc: &RawDocument<'_>, findings: &mut Findings) {
     examine_version(doc, findings);
     examine_required(doc, findings);
@@ -74,6 +77,10 @@ fn examine_used(doc: &RawDocument<'_>, findings: &mut Findings) {
         let Some(UnreadExtension { lacks, remedy }) = UnreadExtension::of(name) else {
             continue;
         };
+        // A finding of the node says more.
+        if name == INSTANCING && doc.list("nodes").iter().any(places_skinned_mesh) {
+            continue;
+        }
         if !is_required || lacks.is_some() {
             let lacks = lacks.map_or(String::new(), |lacks| format!(": {lacks}"));
             findings
@@ -82,6 +89,14 @@ fn examine_used(doc: &RawDocument<'_>, findings: &mut Findings) {
                 .expected(read_extensions(), format_args!("{}{lacks}", quoted(name)));
         }
     }
+}
+
+/// Returns whether a node shows a skinned mesh in several places by [`INSTANCING`].
+pub(super) fn places_skinned_mesh(node: &Value) -> bool {
+    let extensions = node.get("extensions");
+    node.get("mesh").is_some()
+        && node.get("skin").is_some()
+        && extensions.is_some_and(|extensions| extensions.get(INSTANCING).is_some())
 }
 
 fn read_extensions() -> String {

@@ -140,6 +140,24 @@ impl Findings {
             })
     }
 
+    /// Returns whether a finding has this code.
+    pub(super) fn contains(&self, code: &str) -> bool {
+        self.list.iter().any(|finding| finding.code == code)
+    }
+
+    /// Removes the findings for which `keep` returns `false`.
+    pub(super) fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
+        self.list.retain(keep);
+        self.groups = self
+            .list
+            .iter()
+            .enumerate()
+            .map(|(index, finding)| {
+                (group_hash(finding.code, finding.severity, finding.at.pointer()), index)
+            })
+            .collect();
+    }
+
     pub(super) fn has_errors(&self) -> bool {
         self.list.iter().any(|finding| finding.severity == Severity::Error)
     }

@@ -24,6 +24,8 @@ const FLOAT_ROUNDING: f64 = 2e-7;
 const INTEGER_ROUNDING: f64 = 1e-9;
 /// Difference of consecutive weights in 8 bits.
 const BYTE_STEP: f64 = 1.0 / 255.0;
+/// Minimum number of vertices from which a wrong normalization is concluded.
+const MIN_UNIT_VERTICES: usize = 8;
 /// Maximum number of influences per vertex on the GPU.
 const MAX_INFLUENCES: usize = 8;
 /// Maximum number of sets of influences that are examined.
@@ -118,6 +120,38 @@ struct InfluenceTallies {
     beyond_gpu: Tally,
     beyond_first_set: Tally,
     first_sets: FirstSets,
+    squared_sums: SquaredSums,
+}
+
+/// Sums of squared weights, which are 1 if a program made the weights of each vertex a vector of
+/// length 1.
+#[derive(Default)]
+struct SquaredSums {
+    /// Number of vertices with a wrong sum and with squares that sum to 1.
+    unit_count: usize,
+    /// Number of vertices whose squares do not sum to 1.
+    other_count: usize,
+}
+
+impl SquaredSums {
+    fn add_vertex(&mut self, sum: f64, squared_sum: f64) {
+        if (squared_sum - 1.0).abs() > VISIBLE_SUM_ERROR {
+            self.other_count += 1;
+        } else if (sum - 1.0).abs() > VISIBLE_SUM_ERROR {
+            self.unit_count += 1;
+        }
+    }
+
+    /// Formats the conclusion as an addition to the worst sum. Returns an empty text if there is
+    /// none.
+    fn describe(&self) -> String {
+        if self.unit_count < MIN_UNIT_VERTICES || self.other_count > 0 {
+            return String::new();
+        }
+        "; their squares sum to 1 at every vertex: they were made a vector of length 1, instead \
+         of being divided by their sum"
+            .to_owned()
+    }
 }
 
 /// Vertices that programs show wrong if they read only the first set or the first two.
@@ -213,6 +247,8 @@ impl InfluenceTallies {
             }
         }
         self.examine_sum(vertex, sum, used_count, rounding);
+        self.squared_sums
+            .add_vertex(sum, influences.iter().map(|one| one.weight * one.weight).sum());
         if later_count > 0 {
             self.first_sets.add_vertex(influences);
         }
@@ -257,6 +293,7 @@ impl InfluenceTallies {
             None => String::new(),
         };
         self.beyond_first_set.append(&self.first_sets.describe());
+        self.wrong_sum.append(&self.squared_sums.describe());
         let beyond_first_set = if self.first_sets.empty_counts[0] > 0 {
             fault::INFLUENCES_BEYOND_FIRST_SET.as_warning()
         } else {

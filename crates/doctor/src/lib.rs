@@ -24,10 +24,13 @@
 mod animations;
 mod attributes;
 mod bind;
+mod bones;
 mod buffers;
+mod byte_order;
 mod catalog;
 mod clip_reach;
 mod clips;
+mod consequences;
 mod container;
 mod document;
 mod elements;
@@ -40,6 +43,7 @@ mod meshes;
 mod nodes;
 mod rest_shape;
 mod schema;
+mod seams;
 mod skin_fit;
 mod skinned_vertices;
 mod skins;
@@ -47,6 +51,7 @@ mod surfaces;
 #[cfg(test)]
 mod tests;
 mod usage;
+mod vertex_order;
 
 use std::collections::BTreeSet;
 
@@ -66,6 +71,16 @@ pub use findings::kind_of_place;
 pub use mend::{Container, MendError, Mended, WithheldRepair, mend, mended_name, mending};
 
 const NOTHING_WRONG: &str = "Nothing wrong was found.";
+/// The verdict on a sound file with one of [`PICTURE_NOTES`].
+const NOTE_IS_VISIBLE: &str =
+    "No rule of the format is broken, but what a note describes can be seen.";
+/// Codes of notes about what is seen, or not seen, in the picture.
+const PICTURE_NOTES: [&str; 4] = [
+    NOTHING_TO_SHOW.code,
+    catalog::IBM_MIRRORED.code,
+    catalog::SURFACE_TRANSPARENT.code,
+    catalog::CLIP_MOVES_NOTHING.code,
+];
 
 /// Examines a file of any format. Returns the findings so far if `progress` is cancelled.
 pub fn examine(source: &ModelSource, progress: &TaskProgress) -> DoctorReport {
@@ -86,8 +101,20 @@ async fn examine_paced(source: &ModelSource, pace: &Pace) -> DoctorReport {
     if first_non_space(&source.main) == Some(b'<') && foreign(&source.main).is_none() {
         examine_xml(source, progress, &mut findings);
     } else if let Some(doc) = open_document(source, progress, &mut findings) {
-        let graph = NodeGraph::new(&doc, &mut findings);
-        examine_gltf(&doc, &graph, source, pace, &mut findings).await;
+        if let Some(accessor_count) = byte_order::count_reversed_accessors(&doc) {
+            findings = Findings::default();
+            findings.examined = Some(count_contents(&doc));
+            findings.add(&catalog::BYTES_REVERSED, "/buffers").expected(
+                "little-endian numbers",
+                format_args!(
+                    "big-endian ones: with the bytes of each number reversed, the data of \
+                     {accessor_count} accessors lie within their min and max; as stored, of none"
+                ),
+            );
+        } else {
+            let graph = NodeGraph::new(&doc, &mut findings);
+            examine_gltf(&doc, &graph, source, pace, &mut findings).await;
+        }
     }
     progress.set(1.0);
     let examined = findings.examined;
@@ -185,6 +212,7 @@ async fn examine_gltf(
             surfaces::examine(doc, findings);
             skin_fit::examine(doc, graph, findings);
             rest_shape::examine(doc, graph, findings);
+            vertex_order::examine(doc, findings);
         },
         &|findings| {
             animations::examine(doc, findings);
@@ -202,6 +230,7 @@ async fn examine_gltf(
         }
         stage(findings);
     }
+    consequences::remove(findings);
     examine_visibility(doc, source, pace, findings).await;
     let skipped_count = doc.work.skipped_count();
     if skipped_count > 0 {
@@ -275,6 +304,7 @@ async fn examine_opening(source: &ModelSource, pace: &Pace, findings: &mut Findi
             if let Some(examined) = &mut findings.examined {
                 examined.size = SkinnedSize::of(&rig);
             }
+            seams::examine(&rig, findings);
             for note in rig.left_out() {
                 if note.severity != Severity::Note && !findings.has_problem_near(note.at.pointer())
                 {
@@ -381,10 +411,20 @@ impl DoctorReport {
         if !self.is_sound() {
             return None;
         }
+        let verdict = self.sound_verdict();
         Some(match self.rest_sentence() {
-            Some(rest) => format!("{NOTHING_WRONG} {rest}"),
-            None => NOTHING_WRONG.to_owned(),
+            Some(rest) => format!("{verdict} {rest}"),
+            None => verdict.to_owned(),
         })
+    }
+
+    /// Returns the verdict on a file without errors and warnings.
+    fn sound_verdict(&self) -> &'static str {
+        if self.findings.iter().any(|finding| PICTURE_NOTES.contains(&finding.code)) {
+            NOTE_IS_VISIBLE
+        } else {
+            NOTHING_WRONG
+        }
     }
 
     /// Summarizes the contents of the file and the findings in a few sentences.
@@ -395,7 +435,7 @@ impl DoctorReport {
             sentences.extend(examined.size.map(SkinnedSize::sentence));
         }
         sentences.push(match (self.errors, self.warnings) {
-            (0, 0) => NOTHING_WRONG.to_owned(),
+            (0, 0) => self.sound_verdict().to_owned(),
             (0, warnings) => format!(
                 "{}: allowed, but likely not meant, or shown differently elsewhere.",
                 counted(warnings, "warning")

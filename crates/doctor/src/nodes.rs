@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::catalog::{self as fault, DoctorFault};
 use super::document::{NodeGraph, RawDocument, parent_from_node};
+use super::extensions::places_skinned_mesh;
 use super::findings::Findings;
 
 /// Maximum difference of a quaternion's length from 1: that of 8-bit quantization, as in the
@@ -50,7 +51,14 @@ fn examine_transform(node: &Value, pointer: &str, findings: &mut Findings) {
             format_args!("a matrix and a {name}"),
         );
     }
-    if let Some(reason) = explain_not_trs(DMat4::from_cols_array(&matrix)) {
+    let stored = DMat4::from_cols_array(&matrix);
+    if is_by_rows(stored) {
+        let [x, y, z, _] = stored.row(3).to_array();
+        findings.add(&fault::NODE_MATRIX_BY_ROWS, format_args!("{pointer}/matrix")).expected(
+            "columns, with 0 0 0 1 as the last row",
+            format_args!("a last row of {x} {y} {z} 1: transposed, it is a translation"),
+        );
+    } else if let Some(reason) = explain_not_trs(stored) {
         findings
             .add(&fault::NODE_MATRIX_NON_TRS, format_args!("{pointer}/matrix"))
             .expected("translation · rotation · scale", reason);
@@ -68,6 +76,13 @@ pub(super) fn rotation_fault(fault: DoctorFault, length: f64) -> Option<DoctorFa
     } else {
         None
     }
+}
+
+/// Returns whether a matrix is made of translation, rotation and scale only if it is transposed.
+pub(super) fn is_by_rows(matrix: DMat4) -> bool {
+    matrix.w_axis == DVec4::W
+        && matrix.row(3) != DVec4::W
+        && explain_not_trs(matrix.transpose()).is_none()
 }
 
 /// Explains why a matrix is not the product of a translation, a rotation and a scale. Returns
@@ -170,6 +185,15 @@ fn examine_skinned_placement(
         };
         findings.add(&fault, pointer).expected("a root of the scene", shown);
     }
+    if places_skinned_mesh(node) {
+        findings.add(&fault::NODE_SKIN_INSTANCED, pointer).expected(
+            "copies with skins of their own",
+            format_args!(
+                "{} in several places by EXT_mesh_gpu_instancing",
+                doc.describe_node(index)
+            ),
+        );
+    }
     let parent_from_node = parent_from_node(node);
     if !parent_from_node.abs_diff_eq(DMat4::IDENTITY, 1e-6) {
         findings
@@ -235,6 +259,7 @@ fn examine_scenes(doc: &RawDocument<'_>, graph: &NodeGraph, findings: &mut Findi
             }
         }
         roots_of_scenes.extend(&roots);
+        roots_of_scenes.extend(roots_of_detail_levels(doc, graph, &roots));
         let nodes = doc.list("nodes");
         if !doc.work.try_spend(nodes.len()) {
             return;
@@ -248,6 +273,24 @@ fn examine_scenes(doc: &RawDocument<'_>, graph: &NodeGraph, findings: &mut Findi
     if !roots_of_scenes.is_empty() {
         examine_unshown_meshes(doc, graph, &roots_of_scenes, findings);
     }
+}
+
+/// Returns the roots of nodes that nodes of a scene name as their coarser levels of detail.
+/// `MSFT_lod` keeps those out of every scene.
+fn roots_of_detail_levels(
+    doc: &RawDocument<'_>,
+    graph: &NodeGraph,
+    scene_roots: &BTreeSet<usize>,
+) -> BTreeSet<usize> {
+    let mut roots = BTreeSet::new();
+    for (index, node) in doc.list("nodes").iter().enumerate() {
+        let is_in_scene = graph.roots[index].is_some_and(|root| scene_roots.contains(&root));
+        if let Some(levels) = node.pointer("/extensions/MSFT_lod").filter(|_| is_in_scene) {
+            let nodes = get_list(levels, "ids").iter().filter_map(as_usize);
+            roots.extend(nodes.filter_map(|node| graph.roots.get(node).copied().flatten()));
+        }
+    }
+    roots
 }
 
 /// Reports meshes of nodes that are in no scene.

@@ -32,6 +32,16 @@ pub(super) struct SampledVertex {
 }
 
 impl SampledVertex {
+    /// Returns the index of the vertex in its primitive.
+    pub(super) fn index(&self) -> usize {
+        self.id.1
+    }
+
+    /// Returns the largest weight.
+    pub(super) fn max_weight(&self) -> f64 {
+        self.weights[..self.lane_count].iter().copied().fold(0.0, f64::max)
+    }
+
     /// Returns the joint of the largest weight if lanes of joints are in this order.
     pub(super) fn strongest_joint(&self, order: LaneOrder) -> Option<usize> {
         let lane =
@@ -40,16 +50,20 @@ impl SampledVertex {
         (self.weights[lane] > 0.0).then_some(self.joints[joint])
     }
 
-    /// Skins the position by linear blending. Returns `None` if a joint has no matrix.
+    /// Skins the position by linear blending, with weights divided by their sum as in the
+    /// picture. Returns `None` if a joint has no matrix.
     pub(super) fn skinned(&self, joint_matrices: &[DMat4]) -> Option<DVec3> {
         let mut sum = DVec3::ZERO;
+        let mut weight_sum = 0.0;
         for lane in 0..self.lane_count {
             if self.weights[lane] != 0.0 {
                 let matrix = joint_matrices.get(self.joints[lane])?;
                 sum += self.weights[lane] * matrix.transform_point3(self.position);
+                weight_sum += self.weights[lane];
             }
         }
-        sum.is_finite().then_some(sum)
+        let position = if weight_sum == 0.0 { sum } else { sum / weight_sum };
+        position.is_finite().then_some(position)
     }
 }
 
@@ -108,7 +122,7 @@ impl SkinnedMeshSample {
 
 /// Returns sampled triangles of a primitive. `None` if it has no readable positions or
 /// influences.
-fn sample_primitive(
+pub(super) fn sample_primitive(
     doc: &RawDocument<'_>,
     primitive: &Value,
     primitive_index: usize,

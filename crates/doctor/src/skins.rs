@@ -6,7 +6,7 @@ use bindpose_gltf::decoding::values::{as_usize, get_list, get_str, get_usize};
 use glam::{DMat3, DMat4};
 use serde_json::Value;
 
-use super::bind::{self, SkinAtRest, load_matrices};
+use super::bind::{self, load_matrices};
 use super::catalog as fault;
 use super::document::{NodeGraph, RawDocument};
 use super::elements::{element_format, has_no_data, reject_stride};
@@ -39,6 +39,9 @@ pub(super) fn examine(doc: &RawDocument<'_>, graph: &NodeGraph, findings: &mut F
         if let Some(accessor) = as_usize(accessor) {
             let pointer = format!("{pointer}/inverseBindMatrices");
             examine_binds(doc, graph, &joints, accessor, &pointer, findings);
+            if let Some(skin) = bind::load_skin(doc, graph, index) {
+                bind::examine(doc, &skin, &pointer, findings);
+            }
         }
     }
 }
@@ -131,9 +134,6 @@ fn examine_binds(
             let world = graph.world_from_node.get(node).copied().unwrap_or(DMat4::IDENTITY);
             examine_determinant(*matrix, world * *matrix, place, &shown_joint, findings);
         }
-    }
-    if let Some(skin) = SkinAtRest::new(graph, joints, &matrices) {
-        bind::examine(&skin, pointer, findings);
     }
 }
 

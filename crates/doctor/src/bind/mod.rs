@@ -3,6 +3,7 @@
 
 mod repair;
 mod rotations;
+mod witness;
 
 use std::collections::BTreeMap;
 
@@ -11,19 +12,27 @@ use bindpose_gltf::Component;
 use bindpose_gltf::decoding::values::{as_usize, get_list, get_usize};
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
+use super::bones::stored_joint;
 use super::catalog::{self as fault, DoctorFault};
 use super::document::{NodeGraph, RawDocument};
 use super::elements::read_elements;
 use super::findings::Findings;
+use super::skinned_vertices::{SampledVertex, SkinnedMeshSample};
 use repair::{MAX_EQUAL_RESIDUAL, MIN_WRONG_RESIDUAL};
-use rotations::{JointRotations, RotationExplanation, RotationMistake};
+use rotations::{JointRotations, RotationExplanation};
+use witness::MeshWitness;
 
-pub(super) use repair::skeleton_radius;
 pub use repair::{BindData, BindExplanation, BindRepair, MirrorAxis, known_factor};
-pub(super) use rotations::rotation_distance_rad;
+pub(super) use rotations::{RotationMistake, rotation_distance_rad};
 
 /// Maximum number of joints that a message lists.
 const MAX_LISTED_JOINTS: usize = 12;
+/// Minimum number of joints without a transform from which a loss is concluded.
+const MIN_BARE_NODES: usize = 2;
+/// Minimum difference of an angle between two axes from 90° that counts as shear.
+const MIN_SHEAR_DEG: f64 = 3.0;
+/// Maximum shear of a node as a fraction of that in its bind matrix, if the node has lost it.
+const MAX_KEPT_SHEAR: f64 = 0.25;
 
 /// The joints of one skin at rest with their stored inverse bind matrices.
 pub(super) struct SkinAtRest {
@@ -33,8 +42,10 @@ pub(super) struct SkinAtRest {
     pub(super) parents: Vec<Option<usize>>,
     /// `joint_from_bind`, as stored.
     pub(super) stored: Vec<DMat4>,
-    /// Normalized local rotations, relative to the parent node.
-    rotations: Vec<DQuat>,
+    /// Transform of each joint relative to its parent node.
+    local: Vec<DMat4>,
+    /// Local rotations as stored, relative to the parent node. `None` for nodes with a matrix.
+    rotations: Vec<Option<[f64; 4]>>,
     /// `world_from_parent` of the parent node, which need not be a joint.
     world_from_parent_node: Vec<DMat4>,
     /// Whether the parent node is the parent joint. `true` for joints without a parent joint.
@@ -66,6 +77,7 @@ impl SkinAtRest {
                 .map(|&node| graph.world_from_parent[node])
                 .collect(),
             is_child_of_parent_joint,
+            local: joints.iter().map(|&node| graph.parent_from_node[node]).collect(),
             rotations: joints.iter().map(|&node| graph.rotations[node]).collect(),
             stored: stored.to_vec(),
             world,
@@ -102,9 +114,12 @@ impl SkinAtRest {
         (residual < MAX_EQUAL_RESIDUAL && !is_identity).then_some(common)
     }
 
-    /// Returns whether a known mistake explains the stored matrices or rotations.
+    /// Returns whether a known mistake explains the stored matrices or the nodes.
     pub(super) fn is_explained(&self) -> bool {
-        self.data().explained().is_some() || self.explain_rotations().is_some()
+        self.data().explained().is_some()
+            || self.explain_rotations().is_some()
+            || self.count_bare_nodes().is_some()
+            || self.find_lost_shear().is_some()
     }
 
     /// Finds the mistake in the rotations of joints whose inverse bind matrices do not fit.
@@ -122,59 +137,244 @@ impl SkinAtRest {
         joints.explain()
     }
 
-    /// Returns the correct rotations, `parent_from_joint`, with `None` for joints that need no
-    /// repair. Returns `None` as a whole if no known mistake explains the stored ones.
-    pub(super) fn repaired_rotations(&self) -> Option<Vec<Option<DQuat>>> {
-        if self.data().explained().is_some() {
-            return None;
+    /// Counts the joints whose nodes have no transform at all, although the inverse bind
+    /// matrices ask for one. Returns `None` unless that holds for all joints below others.
+    fn count_bare_nodes(&self) -> Option<usize> {
+        let mut count = 0;
+        for joint in 0..self.local.len() {
+            if self.parents[joint].is_none() {
+                continue;
+            }
+            if !self.local[joint].abs_diff_eq(DMat4::IDENTITY, 1e-9) {
+                return None;
+            }
+            let implied = self.implied_local(joint);
+            let differs =
+                |implied: DMat4| !implied.abs_diff_eq(DMat4::IDENTITY, MAX_EQUAL_RESIDUAL);
+            count += usize::from(implied.is_some_and(differs));
         }
-        Some(self.explain_rotations()?.corrected)
+        (count >= MIN_BARE_NODES).then_some(count)
     }
 
-    /// Returns the correct inverse bind matrices. `None` if no known mistake explains the
-    /// stored ones.
-    pub(super) fn repaired_binds(&self) -> Option<Vec<DMat4>> {
+    /// Finds axes of bind matrices that are far from square although those of the nodes are
+    /// not. Returns `None` if there are none, or if nodes and matrices agree.
+    fn find_lost_shear(&self) -> Option<LostShear> {
+        if self.data().residual(&self.stored)? <= MIN_WRONG_RESIDUAL {
+            return None;
+        }
+        let mut lost = LostShear { joint: 0, joint_count: 0, angle_deg: 0.0 };
+        for (joint, (world, stored)) in self.world.iter().zip(&self.stored).enumerate() {
+            let angle_deg = shear_deg(stored.inverse());
+            if angle_deg > MIN_SHEAR_DEG && shear_deg(*world) < MAX_KEPT_SHEAR * angle_deg {
+                lost.joint_count += 1;
+                if angle_deg > lost.angle_deg {
+                    lost = LostShear { joint, angle_deg, ..lost };
+                }
+            }
+        }
+        (lost.joint_count > 0).then_some(lost)
+    }
+
+    /// Returns the rotation of a joint relative to its parent joint that the inverse bind
+    /// matrices imply. `None` for joints without a parent joint.
+    pub(super) fn implied_rotation(&self, joint: usize) -> Option<DQuat> {
+        (*self.parents.get(joint)?)?;
+        let (_, rotation, _) = self.implied_local(joint)?.to_scale_rotation_translation();
+        rotation.is_finite().then_some(rotation)
+    }
+
+    /// Computes the transform of a joint relative to its parent node that the inverse bind
+    /// matrices imply. Returns `None` if other nodes are between the joint and its parent
+    /// joint, or if a matrix is singular.
+    fn implied_local(&self, joint: usize) -> Option<DMat4> {
+        if !self.is_child_of_parent_joint[joint] {
+            return None;
+        }
+        let parent_from_bind = match self.parents[joint] {
+            Some(parent) => self.stored[parent],
+            None => self.world_from_parent_node[joint].inverse(),
+        };
+        let local = parent_from_bind * self.stored[joint].inverse();
+        local.is_finite().then_some(local)
+    }
+
+    /// Returns the transforms of nodes that the inverse bind matrices imply, with `None` for
+    /// nodes that have them already. Roots keep theirs if they are not in the root's own space.
+    fn implied_nodes(&self) -> SkinCorrection {
+        let has_scene_roots = self.world_from_parent_node.iter().zip(&self.parents).all(
+            |(world_from_parent, parent)| {
+                parent.is_some() || world_from_parent.abs_diff_eq(DMat4::IDENTITY, 1e-6)
+            },
+        );
+        let nodes = (0..self.local.len()).map(|joint| {
+            let is_kept = self.parents[joint].is_none() && !has_scene_roots;
+            let implied = self.implied_local(joint).filter(|_| !is_kept)?;
+            (!implied.abs_diff_eq(self.local[joint], 1e-6)).then_some(implied)
+        });
+        SkinCorrection::Nodes(nodes.collect())
+    }
+
+    /// Finds the mistake that explains the matrices or the nodes of the skin. `vertices`:
+    /// stored vertices of its meshes.
+    fn diagnose(&self, vertices: &[SampledVertex]) -> Option<SkinDiagnosis> {
         let data = self.data();
-        data.repaired(&data.explained()?.repair)
+        let explanation = data.explained();
+        let rotations = self.explain_rotations();
+        if explanation.is_none()
+            && rotations.is_none()
+            && self.count_bare_nodes().is_none()
+            && self.find_lost_shear().is_none()
+        {
+            return None;
+        }
+        let witness = MeshWitness::new(vertices, &self.world, &self.stored, &self.parents);
+        let blames_nodes = witness.is_some_and(|witness| witness.contradicts_nodes());
+        if let Some(explanation) = explanation {
+            let BindExplanation { repair, stored_residual, residual } = explanation;
+            let node_fault = node_fault_of(&repair).filter(|_| blames_nodes);
+            let (fault, expected) = node_fault.unwrap_or_else(|| fault_of(&repair));
+            let residuals = format!(
+                "then joint matrices at rest differ by {residual:.0e} of the skeleton’s size; as \
+                 stored, by {stored_residual:.2}"
+            );
+            if let (Some(witness), Some(_)) = (witness, node_fault) {
+                let subject = describe_node_repair(&repair);
+                return Some(SkinDiagnosis {
+                    fault,
+                    expected,
+                    shown: format!("{subject}: {residuals}; {}", describe_witness(witness)),
+                    correction: self.implied_nodes(),
+                });
+            }
+            return Some(SkinDiagnosis {
+                fault,
+                expected,
+                shown: format!("{}: {residuals}", describe_repair(&repair)),
+                correction: data
+                    .repaired(&repair)
+                    .map_or(SkinCorrection::Unknown, SkinCorrection::Binds),
+            });
+        }
+        if let Some(explanation) = rotations {
+            return Some(self.diagnose_rotations(explanation));
+        }
+        if let Some(joint_count) = self.count_bare_nodes().filter(|_| blames_nodes)
+            && let Some(witness) = witness
+        {
+            return Some(SkinDiagnosis {
+                fault: fault::NODES_WITHOUT_TRANSFORM,
+                expected: "nodes where the inverse bind matrices have the joints",
+                shown: format!(
+                    "{joint_count} joints without translation, rotation and scale, although \
+                     their inverse bind matrices differ from their parents’; {}",
+                    describe_witness(witness)
+                ),
+                correction: self.implied_nodes(),
+            });
+        }
+        let LostShear { joint, joint_count, angle_deg } = self.find_lost_shear()?;
+        Some(SkinDiagnosis {
+            fault: fault::IBM_SHEARED,
+            expected: "bind matrices with square axes, as the nodes have",
+            shown: format!(
+                "axes up to {angle_deg:.0}° from square in the inverses of {joint_count} \
+                 matrices, most at joint {joint}, and none in the nodes"
+            ),
+            correction: SkinCorrection::Unknown,
+        })
+    }
+
+    fn diagnose_rotations(&self, explanation: RotationExplanation) -> SkinDiagnosis {
+        let RotationExplanation { mistake, joint_count, mean_distance_deg, corrected } =
+            explanation;
+        let fault = match mistake {
+            RotationMistake::WFirst => fault::NODES_W_FIRST,
+            RotationMistake::Inverted => fault::NODES_TURN_BACK,
+            RotationMistake::WholeAngle => fault::NODES_WHOLE_ANGLE,
+            RotationMistake::OtherHand(_) => fault::NODES_OTHER_HAND,
+            RotationMistake::OtherAxes(_) => fault::NODES_OTHER_AXES,
+            RotationMistake::DegreesAsRadians(_) | RotationMistake::RadiansAsDegrees(_) => {
+                fault::NODES_OTHER_ANGLES
+            }
+            RotationMistake::OtherOrder { .. } => fault::NODES_OTHER_ORDER,
+            RotationMistake::Angles { .. } | RotationMistake::AxisAndAngle(_) => {
+                fault::NODES_HOLD_ANGLES
+            }
+        };
+        let correction = mistake.describe_correction();
+        let nodes = self.local.iter().zip(corrected).map(|(&local, rotation)| {
+            let (scale, _, translation) = local.to_scale_rotation_translation();
+            Some(DMat4::from_scale_rotation_translation(scale, rotation?, translation))
+        });
+        SkinDiagnosis {
+            fault,
+            expected: "rotations that fit the inverse bind matrices",
+            shown: format!(
+                "{joint_count} joints turned {mean_distance_deg:.0}° from what their inverse \
+                 bind matrices ask for, on average; {correction}, they are what these ask for"
+            ),
+            correction: SkinCorrection::Nodes(nodes.collect()),
+        }
     }
 }
 
+/// Shear that bind matrices have and nodes have not.
+struct LostShear {
+    /// The joint with the largest shear.
+    joint: usize,
+    joint_count: usize,
+    /// Largest difference of an angle between two axes from 90°.
+    angle_deg: f64,
+}
+
+/// Returns the largest difference from 90° between two axes of a matrix.
+fn shear_deg(matrix: DMat4) -> f64 {
+    let [x, y, z] =
+        [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|axis| axis.truncate().normalize());
+    let cosine = x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs());
+    cosine.min(1.0).asin().to_degrees()
+}
+
+/// A mistake in the matrices or the nodes of a skin.
+pub(super) struct SkinDiagnosis {
+    fault: DoctorFault,
+    expected: &'static str,
+    shown: String,
+    pub(super) correction: SkinCorrection,
+}
+
+/// A correction of a skin.
+pub(super) enum SkinCorrection {
+    /// Correct inverse bind matrices, `joint_from_bind`.
+    Binds(Vec<DMat4>),
+    /// Correct transforms of joints, `parent_from_joint`, with `None` for joints that need none.
+    Nodes(Vec<Option<DMat4>>),
+    /// The file does not reveal the correct numbers.
+    Unknown,
+}
+
+/// Finds the mistake that explains a skin's inverse bind matrices or the nodes of its joints.
+pub(super) fn diagnose(doc: &RawDocument<'_>, skin: &LoadedSkin) -> Option<SkinDiagnosis> {
+    skin.accessor?;
+    let sample = SkinnedMeshSample::of_skin(doc, skin.index);
+    let vertices: Vec<SampledVertex> =
+        sample.vertices().filter(|vertex| stored_joint(vertex).is_some()).copied().collect();
+    skin.at_rest.diagnose(&vertices)
+}
+
 /// Reports the mistake that explains a skin's inverse bind matrices, which are at `pointer`,
-/// or the rotations of its joints.
-pub(super) fn examine(skin: &SkinAtRest, pointer: &str, findings: &mut Findings) {
-    let place = ModelPlace::at(pointer);
-    if let Some(explanation) = skin.data().explained() {
-        let BindExplanation { repair, stored_residual, residual } = explanation;
-        let (fault, expected) = fault_of(&repair);
-        findings.add(&fault, place).expected(
-            expected,
-            format_args!(
-                "{}: then joint matrices at rest differ by {residual:.0e} of the skeleton’s size; \
-                 as stored, by {stored_residual:.2}",
-                describe_repair(&repair)
-            ),
-        );
-    } else if let Some(explanation) = skin.explain_rotations() {
-        let RotationExplanation { mistake, joint_count, mean_distance_deg, .. } = explanation;
-        let (fault, correction) = match mistake {
-            RotationMistake::WFirst => (fault::NODES_W_FIRST, "read as w, x, y, z".to_owned()),
-            RotationMistake::Inverted => (fault::NODES_TURN_BACK, "the other way round".to_owned()),
-            RotationMistake::DegreesAsRadians(order) => (
-                fault::NODES_OTHER_ANGLES,
-                format!("with angles in degrees for radians, {order:?}"),
-            ),
-            RotationMistake::RadiansAsDegrees(order) => (
-                fault::NODES_OTHER_ANGLES,
-                format!("with angles in radians for degrees, {order:?}"),
-            ),
-        };
-        findings.add(&fault, place).expected(
-            "rotations that fit the inverse bind matrices",
-            format_args!(
-                "{joint_count} joints turned {mean_distance_deg:.0}° from what their inverse bind \
-                 matrices ask for, on average; {correction}, they are what these ask for"
-            ),
-        );
+/// or the nodes of its joints.
+pub(super) fn examine(
+    doc: &RawDocument<'_>,
+    skin: &LoadedSkin,
+    pointer: &str,
+    findings: &mut Findings,
+) {
+    if let Some(diagnosis) = diagnose(doc, skin) {
+        let SkinDiagnosis { fault, expected, shown, correction } = diagnosis;
+        let mendable = !matches!(correction, SkinCorrection::Unknown);
+        let fault = DoctorFault { mendable, ..fault };
+        findings.add(&fault, ModelPlace::at(pointer)).expected(expected, shown);
     }
 }
 
@@ -194,6 +394,51 @@ fn fault_of(repair: &BindRepair) -> (DoctorFault, &'static str) {
             (fault::IBM_OTHER_SIDE, "inverse of the joint, times the bind shape matrix")
         }
     }
+}
+
+/// Returns the fault of nodes that contradict correct matrices as those of `repair` contradict
+/// correct nodes, and the expected nodes. `None` if only matrices can have the mistake.
+fn node_fault_of(repair: &BindRepair) -> Option<(DoctorFault, &'static str)> {
+    match repair {
+        BindRepair::Accumulated => {
+            Some((fault::NODES_ARE_WORLD, "transforms of nodes relative to their parents"))
+        }
+        BindRepair::Mirrored(_) => {
+            Some((fault::NODES_OTHER_HAND, "the axes of mesh and inverse bind matrices"))
+        }
+        BindRepair::Turned(_) => {
+            Some((fault::NODES_OTHER_AXES, "the axes of mesh and inverse bind matrices"))
+        }
+        BindRepair::Scaled(_) => {
+            Some((fault::NODES_OTHER_UNIT, "the unit of mesh and inverse bind matrices"))
+        }
+        _ => None,
+    }
+}
+
+/// Describes the correction of nodes that [`node_fault_of`] a repair needs.
+fn describe_node_repair(repair: &BindRepair) -> String {
+    match repair {
+        BindRepair::Mirrored(axis) => format!("nodes fit with {} mirrored", axis.name()),
+        BindRepair::Turned(quarters) => {
+            format!("nodes fit turned by {}° about x", -90 * i32::from(*quarters))
+        }
+        BindRepair::Scaled(factor) => match known_factor(1.0 / factor) {
+            Some((known, conversion)) => {
+                format!("nodes fit with translations times {known}, which turns {conversion}")
+            }
+            None => format!("nodes fit with translations times {:.4}", 1.0 / factor),
+        },
+        _ => "nodes fit with the transforms of their parents taken off".to_owned(),
+    }
+}
+
+fn describe_witness(witness: MeshWitness) -> String {
+    let MeshWitness { from_binds, from_nodes } = witness;
+    format!(
+        "vertices are {from_binds:.2} of the mesh’s size from the bones where the matrices have \
+         them, {from_nodes:.2} where the nodes have them"
+    )
 }
 
 fn describe_repair(repair: &BindRepair) -> String {

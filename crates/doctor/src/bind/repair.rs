@@ -7,6 +7,8 @@
 
 use glam::{DMat3, DMat4, DVec3};
 
+use crate::bones::skeleton_radius;
+
 /// Residual below which joint matrices count as equal: the error of 32-bit floats that several
 /// programs wrote and read. See [`BindData::residual`].
 pub(super) const MAX_EQUAL_RESIDUAL: f64 = 2e-3;
@@ -315,16 +317,6 @@ fn are_near(a: DMat4, b: DMat4, radius: f64) -> bool {
             .to_cols_array()
             .iter()
             .all(|element| element.abs() <= MAX_EQUAL_RESIDUAL)
-}
-
-/// Returns the largest distance of a joint from the mean position, or 1 if all joints are in
-/// one place.
-pub(crate) fn skeleton_radius(world: &[DMat4]) -> f64 {
-    let sum: DVec3 = world.iter().map(|matrix| matrix.w_axis.truncate()).sum();
-    let center = sum / world.len().max(1) as f64;
-    let radius =
-        world.iter().map(|matrix| matrix.w_axis.truncate().distance(center)).fold(0.0, f64::max);
-    if radius > 1e-9 { radius } else { 1.0 }
 }
 
 /// Factors between units that programs mistake for one another.

@@ -1,8 +1,9 @@
 //! Mistakes in the rotations of joints, found from the rotations that their inverse bind
-//! matrices imply: quaternions with w first, inverses, degrees mistaken for radians and vice
-//! versa.
+//! matrices imply: other orders of numbers, units and orders of angles, whole angles for halves.
 
 use glam::{DMat4, DQuat, DVec3, EulerRot};
+
+use super::repair::MirrorAxis;
 
 /// Distance below which rotations count as equal: the error of 32-bit floats that were
 /// converted to Euler angles and multiplied by 57.
@@ -11,36 +12,226 @@ const MAX_EQUAL_DISTANCE_RAD: f64 = 0.02;
 const MIN_WRONG_DISTANCE_RAD: f64 = 0.1;
 /// Minimum number of wrong joints from which a mistake is concluded.
 const MIN_WRONG_JOINTS: usize = 2;
-/// Orders of Euler angles about rotating axes. Those about fixed axes are the same backwards.
-const EULER_ORDERS: [EulerRot; 6] =
-    [EulerRot::XYZ, EulerRot::XZY, EulerRot::YXZ, EulerRot::YZX, EulerRot::ZXY, EulerRot::ZYX];
+/// Orders of Euler angles about rotating axes, each with the indices of its axes. Those about
+/// fixed axes are the same backwards.
+const EULER_ORDERS: [(EulerRot, [usize; 3]); 6] = [
+    (EulerRot::XYZ, [0, 1, 2]),
+    (EulerRot::XZY, [0, 2, 1]),
+    (EulerRot::YXZ, [1, 0, 2]),
+    (EulerRot::YZX, [1, 2, 0]),
+    (EulerRot::ZXY, [2, 0, 1]),
+    (EulerRot::ZYX, [2, 1, 0]),
+];
 
 /// A mistake that an exporter made with all rotations.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum RotationMistake {
+pub(crate) enum RotationMistake {
     /// Quaternions are stored as w, x, y, z.
     WFirst,
     Inverted,
+    /// Sine and cosine of the whole angle in place of its half.
+    WholeAngle,
+    /// Rotations of a coordinate system with this axis mirrored.
+    OtherHand(MirrorAxis),
+    /// Rotations of a coordinate system turned about x by this many quarter turns.
+    OtherAxes(i8),
     DegreesAsRadians(EulerRot),
     RadiansAsDegrees(EulerRot),
+    /// Angles of one order that were put together in another.
+    OtherOrder {
+        meant: EulerRot,
+        used: EulerRot,
+    },
+    /// Angles about x, y and z in place of the first three numbers.
+    Angles {
+        order: EulerRot,
+        unit: AngleUnit,
+    },
+    /// An axis in place of the first three numbers, and an angle in place of the last one.
+    AxisAndAngle(AngleUnit),
+}
+
+/// Unit of an angle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AngleUnit {
+    Degrees,
+    Radians,
+}
+
+impl AngleUnit {
+    const ALL: [Self; 2] = [Self::Degrees, Self::Radians];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Degrees => "degrees",
+            Self::Radians => "radians",
+        }
+    }
+
+    fn from_radians(self, angle_rad: f64) -> f64 {
+        match self {
+            Self::Degrees => angle_rad.to_degrees(),
+            Self::Radians => angle_rad,
+        }
+    }
 }
 
 impl RotationMistake {
-    /// Makes the mistake with a correct rotation.
-    fn apply(self, correct: DQuat) -> DQuat {
-        match self {
-            Self::WFirst => DQuat::from_xyzw(correct.w, correct.x, correct.y, correct.z),
-            Self::Inverted => correct.inverse(),
-            Self::DegreesAsRadians(order) => {
-                let (a, b, c) = correct.to_euler(order);
-                DQuat::from_euler(order, a.to_degrees(), b.to_degrees(), c.to_degrees())
+    /// Returns all mistakes, simple ones first.
+    pub(crate) fn all() -> Vec<Self> {
+        let mut mistakes = vec![Self::WFirst, Self::Inverted, Self::WholeAngle];
+        mistakes.extend(MirrorAxis::ALL.map(Self::OtherHand));
+        mistakes.extend([Self::OtherAxes(1), Self::OtherAxes(-1)]);
+        mistakes.extend(AngleUnit::ALL.map(Self::AxisAndAngle));
+        for (order, _) in EULER_ORDERS {
+            mistakes.extend(AngleUnit::ALL.map(|unit| Self::Angles { order, unit }));
+            mistakes.push(Self::DegreesAsRadians(order));
+            mistakes.push(Self::RadiansAsDegrees(order));
+        }
+        for (meant, _) in EULER_ORDERS {
+            for (used, _) in EULER_ORDERS.into_iter().filter(|(used, _)| *used != meant) {
+                mistakes.push(Self::OtherOrder { meant, used });
             }
-            Self::RadiansAsDegrees(order) => {
-                let (a, b, c) = correct.to_euler(order);
-                DQuat::from_euler(order, a.to_radians(), b.to_radians(), c.to_radians())
+        }
+        mistakes
+    }
+
+    /// Returns the numbers that the mistake may make of a correct rotation: two for most Euler
+    /// angles, of which two triples mean the same rotation.
+    fn predictions(self, correct: DQuat) -> Vec<[f64; 4]> {
+        let [x, y, z, w] = correct.to_array();
+        match self {
+            Self::WFirst => vec![[w, x, y, z]],
+            Self::Inverted => vec![[-x, -y, -z, w]],
+            Self::WholeAngle => vec![(correct * correct).to_array()],
+            // A mirror turns the axis as a pseudovector.
+            Self::OtherHand(axis) => {
+                let mut mirrored = DVec3::new(-x, -y, -z);
+                mirrored[axis as usize] *= -1.0;
+                vec![mirrored.extend(w).to_array()]
+            }
+            Self::OtherAxes(quarters) => {
+                let turn =
+                    DQuat::from_rotation_x(f64::from(quarters) * -std::f64::consts::FRAC_PI_2);
+                vec![(turn * correct * turn.inverse()).to_array()]
+            }
+            Self::DegreesAsRadians(order) => euler_triples(correct, order)
+                .into_iter()
+                .map(|angles| rotation_of(order, angles.map(f64::to_degrees)))
+                .collect(),
+            Self::RadiansAsDegrees(order) => euler_triples(correct, order)
+                .into_iter()
+                .map(|angles| rotation_of(order, angles.map(f64::to_radians)))
+                .collect(),
+            Self::OtherOrder { meant, used } => euler_triples(correct, meant)
+                .into_iter()
+                .map(|angles| rotation_of(used, in_order(used, by_axis(meant, angles))))
+                .collect(),
+            Self::Angles { order, unit } => euler_triples(correct, order)
+                .into_iter()
+                .flat_map(|angles| {
+                    let [x, y, z] = by_axis(order, angles).map(|angle| unit.from_radians(angle));
+                    [[x, y, z, 1.0], [x, y, z, 0.0]]
+                })
+                .collect(),
+            Self::AxisAndAngle(unit) => {
+                let (axis, angle_rad) = correct.to_axis_angle();
+                let turned = std::f64::consts::TAU - angle_rad;
+                vec![
+                    axis.extend(unit.from_radians(angle_rad)).to_array(),
+                    (-axis).extend(unit.from_radians(turned)).to_array(),
+                ]
             }
         }
     }
+
+    /// Returns whether a correct rotation distinguishes the mistake from a joint that was posed:
+    /// the axis of a rotation by 0 may be any.
+    fn is_told_by(self, correct: DQuat) -> bool {
+        !matches!(self, Self::AxisAndAngle(_)) || correct.xyz().length() > 0.05
+    }
+
+    /// Formats the correction, such as `turned by half the angle`.
+    pub(crate) fn describe_correction(self) -> String {
+        match self {
+            Self::WFirst => "read as w, x, y, z".to_owned(),
+            Self::Inverted => "the other way round".to_owned(),
+            Self::WholeAngle => "turned by half the angle".to_owned(),
+            Self::OtherHand(axis) => format!("with {} mirrored", axis.name()),
+            Self::OtherAxes(quarters) => {
+                format!("with axes turned by {}° about x", 90 * i32::from(quarters))
+            }
+            Self::DegreesAsRadians(order) => {
+                format!("with angles in degrees for radians, {order:?}")
+            }
+            Self::RadiansAsDegrees(order) => {
+                format!("with angles in radians for degrees, {order:?}")
+            }
+            Self::OtherOrder { meant, used } => {
+                format!("with the angles of {used:?} put together as {meant:?}")
+            }
+            Self::Angles { order, unit } => {
+                format!("read as angles about x, y and z in {}, {order:?}", unit.name())
+            }
+            Self::AxisAndAngle(unit) => {
+                format!("read as an axis and an angle in {}", unit.name())
+            }
+        }
+    }
+
+    /// Returns whether the mistake makes the stored numbers of a correct rotation.
+    pub(crate) fn explains(self, correct: DQuat, stored: [f64; 4]) -> bool {
+        // A rotation by 0 has no axis.
+        if matches!(self, Self::AxisAndAngle(_)) && correct.xyz().length() < 1e-3 {
+            let is_unrotated = DQuat::from_array(stored).xyz().length() < 1e-3;
+            return is_unrotated || (stored[3].abs() < 1e-3 && correct.w.abs() > 0.0);
+        }
+        self.predictions(correct).into_iter().any(|predicted| {
+            // Directions of these numbers alone would fit too much.
+            if matches!(self, Self::Angles { .. } | Self::AxisAndAngle(_)) {
+                let size = predicted.iter().fold(1.0_f64, |size, number| size.max(number.abs()));
+                predicted.iter().zip(stored).all(|(predicted, stored)| {
+                    (predicted - stored).abs() < MAX_EQUAL_DISTANCE_RAD * size
+                })
+            } else {
+                let distance_rad =
+                    rotation_distance_rad(DQuat::from_array(predicted), DQuat::from_array(stored));
+                distance_rad < MAX_EQUAL_DISTANCE_RAD
+            }
+        })
+    }
+}
+
+/// Returns both triples of angles in `order` that make a rotation, in radians.
+fn euler_triples(rotation: DQuat, order: EulerRot) -> [[f64; 3]; 2] {
+    let (first, second, third) = rotation.to_euler(order);
+    let pi = std::f64::consts::PI;
+    [
+        [first, second, third],
+        [first - pi * first.signum(), pi - second, third - pi * third.signum()],
+    ]
+}
+
+fn rotation_of(order: EulerRot, [first, second, third]: [f64; 3]) -> [f64; 4] {
+    DQuat::from_euler(order, first, second, third).to_array()
+}
+
+fn axes_of(order: EulerRot) -> [usize; 3] {
+    EULER_ORDERS.into_iter().find(|(known, _)| *known == order).map_or([0, 1, 2], |(_, axes)| axes)
+}
+
+/// Converts angles in an order into those about x, y and z.
+fn by_axis(order: EulerRot, angles: [f64; 3]) -> [f64; 3] {
+    let mut sorted = [0.0; 3];
+    for (axis, angle) in axes_of(order).into_iter().zip(angles) {
+        sorted[axis] = angle;
+    }
+    sorted
+}
+
+/// Converts angles about x, y and z into those of an order.
+fn in_order(order: EulerRot, angles: [f64; 3]) -> [f64; 3] {
+    axes_of(order).map(|axis| angles[axis])
 }
 
 /// The mistake that turns the rotations implied by inverse bind matrices into the stored ones.
@@ -58,8 +249,8 @@ pub(super) struct RotationExplanation {
 
 /// The rotations of one skin's joints with their inverse bind matrices, as lists of one length.
 pub(super) struct JointRotations<'a> {
-    /// Local rotations, relative to the parent node.
-    pub(super) rotations: &'a [DQuat],
+    /// Local rotations as stored, relative to the parent node. `None` for nodes with a matrix.
+    pub(super) rotations: &'a [Option<[f64; 4]>],
     /// `world_from_parent` of the parent node.
     pub(super) world_from_parent_node: &'a [DMat4],
     /// The parent joint of each joint.
@@ -70,47 +261,61 @@ pub(super) struct JointRotations<'a> {
     pub(super) stored: &'a [DMat4],
 }
 
+/// A joint whose inverse bind matrix implies a rotation.
+struct ImpliedRotation {
+    joint: usize,
+    implied: DQuat,
+    stored: [f64; 4],
+    /// Angle between the two.
+    distance_rad: f64,
+}
+
 impl JointRotations<'_> {
-    /// Finds a mistake that explains the rotations of all joints.
+    /// Finds a mistake that explains the rotations of all joints below others. Roots may be
+    /// bound in another space than that of the scene, and are corrected only if they fit.
     pub(super) fn explain(&self) -> Option<RotationExplanation> {
-        let implied: Vec<Option<DQuat>> =
-            (0..self.rotations.len()).map(|joint| self.implied_rotation(joint)).collect();
-        let mut joint_count = 0;
-        let mut distance_sum_rad = 0.0;
-        for (implied, &stored) in implied.iter().zip(self.rotations) {
-            if let Some(implied) = *implied {
-                let distance_rad = rotation_distance_rad(implied, stored);
-                if distance_rad > MIN_WRONG_DISTANCE_RAD {
-                    joint_count += 1;
-                    distance_sum_rad += distance_rad;
-                }
+        let mut implied = Vec::new();
+        for (joint, stored) in self.rotations.iter().enumerate() {
+            if let Some(stored) = *stored
+                && let Some(rotation) = self.implied_rotation(joint)
+            {
+                let distance_rad = rotation_distance_rad(rotation, DQuat::from_array(stored));
+                implied.push(ImpliedRotation { joint, implied: rotation, stored, distance_rad });
             }
         }
-        if joint_count < MIN_WRONG_JOINTS {
+        let wrong_count =
+            implied.iter().filter(|one| one.distance_rad > MIN_WRONG_DISTANCE_RAD).count();
+        if wrong_count < MIN_WRONG_JOINTS {
             return None;
         }
-        let mut mistakes = vec![RotationMistake::WFirst, RotationMistake::Inverted];
-        for order in EULER_ORDERS {
-            mistakes.push(RotationMistake::DegreesAsRadians(order));
-            mistakes.push(RotationMistake::RadiansAsDegrees(order));
+        RotationMistake::all().into_iter().find_map(|mistake| self.try_mistake(mistake, &implied))
+    }
+
+    fn try_mistake(
+        &self,
+        mistake: RotationMistake,
+        implied: &[ImpliedRotation],
+    ) -> Option<RotationExplanation> {
+        let mut corrected = vec![None; self.rotations.len()];
+        let mut joint_count = 0;
+        let mut distance_sum_rad = 0.0;
+        for ImpliedRotation { joint, implied, stored, distance_rad } in implied {
+            if !mistake.explains(*implied, *stored) {
+                if self.parents[*joint].is_some() {
+                    return None;
+                }
+                continue;
+            }
+            if *distance_rad > MIN_WRONG_DISTANCE_RAD && mistake.is_told_by(*implied) {
+                joint_count += 1;
+                distance_sum_rad += distance_rad;
+            }
+            let length = DQuat::from_array(*stored).length();
+            if *distance_rad > MAX_EQUAL_DISTANCE_RAD || (length - 1.0).abs() > 1e-3 {
+                corrected[*joint] = Some(*implied);
+            }
         }
-        let mistake = mistakes.into_iter().find(|mistake| {
-            implied.iter().zip(self.rotations).all(|(implied, &stored)| {
-                implied.is_none_or(|implied| {
-                    rotation_distance_rad(mistake.apply(implied), stored) < MAX_EQUAL_DISTANCE_RAD
-                })
-            })
-        })?;
-        let corrected = implied
-            .into_iter()
-            .zip(self.rotations)
-            .map(|(implied, &stored)| {
-                implied.filter(|&implied| {
-                    rotation_distance_rad(implied, stored) > MAX_EQUAL_DISTANCE_RAD
-                })
-            })
-            .collect();
-        Some(RotationExplanation {
+        (joint_count >= MIN_WRONG_JOINTS).then_some(RotationExplanation {
             mistake,
             joint_count,
             mean_distance_deg: (distance_sum_rad / joint_count as f64).to_degrees(),

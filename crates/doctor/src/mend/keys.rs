@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::draft::{AccessorData, Draft, accessor_index};
 use super::evidence;
+use crate::animations::values_per_key;
 use crate::document::RawDocument;
 use crate::elements::read_elements;
 
@@ -29,7 +30,38 @@ struct SamplerChange {
     is_normalized: bool,
 }
 
+/// Gives samplers the interpolation that the number of their values implies.
+fn correct_interpolations(draft: &mut Draft) {
+    for index in 0..draft.doc.list("animations").len() {
+        let samplers = get_list(&draft.doc.list("animations")[index], "samplers");
+        let meant: Vec<Option<&str>> =
+            samplers.iter().map(|sampler| meant_interpolation(&draft.doc, sampler)).collect();
+        for (sampler, meant) in meant.into_iter().enumerate() {
+            let pointer = format!("/animations/{index}/samplers/{sampler}");
+            if let Some(meant) = meant
+                && let Some(sampler) = draft.object_mut(&pointer)
+            {
+                sampler.insert("interpolation".to_owned(), json!(meant));
+            }
+        }
+    }
+}
+
+/// Returns the interpolation of a sampler's data if it declares another.
+fn meant_interpolation(doc: &RawDocument<'_>, sampler: &Value) -> Option<&'static str> {
+    let key_count = get_usize(doc.resolve(sampler, "input", "accessors")?, "count")?;
+    let output = doc.resolve(sampler, "output", "accessors")?;
+    if get_str(output, "type") == Some("SCALAR") {
+        return None;
+    }
+    let is_spline = values_per_key(key_count, get_usize(output, "count")?)? == 3;
+    let declares_spline = get_str(sampler, "interpolation") == Some("CUBICSPLINE");
+    let meant = if is_spline { "CUBICSPLINE" } else { "LINEAR" };
+    (is_spline != declares_spline).then_some(meant)
+}
+
 pub(super) fn mend_keys(draft: &mut Draft) {
+    correct_interpolations(draft);
     let mut changes = Vec::new();
     let mut unchanged_accessors = Vec::new();
     let mut withheld = Vec::new();

@@ -17,14 +17,16 @@ use bindpose_diagnostic::{Diagnostic, Place, Severity};
 use bindpose_gltf::decoding::glb_in_text;
 use bindpose_gltf::decoding::values::{get_numbers, get_str, get_usize};
 use bindpose_gltf::{Cancelled, Component, ModelSource, Pace, Paced, TaskProgress, UriTarget};
+use glam::{DMat4, DVec4};
 use serde_json::{Value, json};
 
 use super::catalog::mended_text;
 use super::document::RawDocument;
 use super::elements::read_elements;
 use super::findings::Findings;
+use super::nodes::is_by_rows;
 use super::surfaces;
-use super::{DoctorReport, examine_paced, open_document};
+use super::{DoctorReport, byte_order, examine_paced, open_document};
 use draft::{AccessorData, Draft, accessor_index, attribute_accessors};
 use keys::LENGTH_TOLERANCE;
 
@@ -163,7 +165,11 @@ async fn write_mended(
     let source = decoded.as_ref().unwrap_or(source);
     // The examination before has reported these findings.
     let mut ignored = Findings::default();
-    let doc = open_document(source, pace.progress(), &mut ignored).ok_or(MendError::Unreadable)?;
+    let mut doc =
+        open_document(source, pace.progress(), &mut ignored).ok_or(MendError::Unreadable)?;
+    if byte_order::count_reversed_accessors(&doc).is_some() {
+        byte_order::reverse_numbers(&mut doc);
+    }
     let mut draft = Draft::new(doc)?;
     // Bounds come last because they depend on the final data.
     let steps: [fn(&mut Draft); 6] = [
@@ -337,11 +343,34 @@ fn compute_bounds(doc: &RawDocument<'_>, index: usize) -> Option<(Value, Value)>
 }
 
 fn mend_vectors_and_matrices(draft: &mut Draft) {
+    transpose_node_matrices(draft);
+    // Before lengths are corrected, because a rotation of another length may be what explains it.
+    reinterpret::mend_skins(draft);
     normalize_node_rotations(draft);
     normalize_normals(draft);
-    reinterpret::mend_skins(draft);
     correct_last_rows(draft);
     reinterpret::mend_surfaces(draft);
+}
+
+/// Transposes the matrices of all nodes if any of them is written by rows.
+fn transpose_node_matrices(draft: &mut Draft) {
+    let mut matrices = Vec::new();
+    for (index, node) in draft.doc.list("nodes").iter().enumerate() {
+        if let Some(matrix) = get_numbers::<16>(node, "matrix") {
+            matrices.push((index, DMat4::from_cols_array(&matrix)));
+        }
+    }
+    if !matrices.iter().any(|(_, matrix)| is_by_rows(*matrix)) {
+        return;
+    }
+    for (index, matrix) in matrices {
+        // Only a rotation is the same in both ways, up to its inverse.
+        if matrix.w_axis == DVec4::W
+            && let Some(node) = draft.get_mut("nodes", index)
+        {
+            node.insert("matrix".to_owned(), json!(matrix.transpose().to_cols_array()));
+        }
+    }
 }
 
 /// Normalizes the rotations of nodes that are quaternions, and removes those of length 0.

@@ -4,10 +4,11 @@
 use bindpose_gltf::Component;
 use bindpose_gltf::decoding::values::{get_list, get_usize};
 use glam::{DMat4, DVec3};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::draft::{AccessorData, Draft};
 use super::influences::renumber_joints;
+use crate::bind::SkinCorrection;
 use crate::document::{NodeGraph, RawDocument};
 use crate::elements::read_elements;
 use crate::findings::Findings;
@@ -18,27 +19,46 @@ use crate::{bind, clips};
 /// Repairs rotations of joints, inverse bind matrices, and numbers of joints.
 pub(super) fn mend_skins(draft: &mut Draft) {
     let graph = NodeGraph::new(&draft.doc, &mut Findings::default());
-    let mut rotations = Vec::new();
+    let mut nodes: Vec<(usize, DMat4)> = Vec::new();
     let mut binds: Vec<(usize, Vec<DMat4>)> = Vec::new();
     let mut numberings = Vec::new();
+    let mut orders = Vec::new();
+    let mut node_skins = Vec::new();
     for skin in bind::load_skins(&draft.doc, &graph) {
-        if let Some(matrices) = skin.at_rest.repaired_binds() {
-            binds.push((skin.index, matrices));
+        match bind::diagnose(&draft.doc, &skin).map(|diagnosis| diagnosis.correction) {
+            Some(SkinCorrection::Binds(matrices)) => binds.push((skin.index, matrices)),
+            Some(SkinCorrection::Nodes(transforms)) => {
+                for (node, transform) in skin.joints.into_iter().zip(transforms) {
+                    nodes.extend(transform.map(|transform| (node, transform)));
+                }
+            }
+            Some(SkinCorrection::Unknown) | None => {}
         }
-        let repaired = skin.at_rest.repaired_rotations().unwrap_or_default();
-        rotations.extend(skin.joints.into_iter().zip(repaired));
     }
     for (skin, repair) in skin_fit::find_repairs(&draft.doc, &graph) {
         match repair {
             SkinRepair::Binds(matrices) => binds.push((skin, matrices)),
             SkinRepair::Joints(numbering) => numberings.push((skin, numbering)),
+            SkinRepair::Order { joints, binds: matrices } => {
+                orders.push((skin, joints));
+                binds.push((skin, matrices));
+            }
+            SkinRepair::Node { node, skin } => node_skins.push((node, skin)),
         }
     }
-    for (node, rotation) in rotations {
-        if let Some(rotation) = rotation
-            && let Some(node) = draft.get_mut("nodes", node)
-        {
-            node.insert("rotation".to_owned(), json!(rotation.to_array()));
+    for (node, parent_from_node) in nodes {
+        if let Some(node) = draft.get_mut("nodes", node) {
+            set_transform(node, parent_from_node);
+        }
+    }
+    for (skin, joints) in orders {
+        if let Some(skin) = draft.get_mut("skins", skin) {
+            skin.insert("joints".to_owned(), json!(joints));
+        }
+    }
+    for (node, skin) in node_skins {
+        if let Some(node) = draft.get_mut("nodes", node) {
+            node.insert("skin".to_owned(), json!(skin));
         }
     }
     for (skin, matrices) in binds {
@@ -51,6 +71,19 @@ pub(super) fn mend_skins(draft: &mut Draft) {
     }
     for (skin, numbering) in numberings {
         renumber_joints(draft, skin, numbering);
+    }
+}
+
+/// Replaces the transform of a node.
+fn set_transform(node: &mut Map<String, Value>, parent_from_node: DMat4) {
+    let (scale, rotation, translation) = parent_from_node.to_scale_rotation_translation();
+    node.remove("matrix");
+    node.insert("translation".to_owned(), json!(translation.to_array()));
+    node.insert("rotation".to_owned(), json!(rotation.normalize().to_array()));
+    if (scale - DVec3::ONE).abs().max_element() > 1e-6 {
+        node.insert("scale".to_owned(), json!(scale.to_array()));
+    } else {
+        node.remove("scale");
     }
 }
 

@@ -3,6 +3,8 @@
 mod as_meant;
 mod bind;
 mod clips;
+mod creature_faults;
+mod creatures;
 mod examined;
 mod faults;
 mod hierarchies;

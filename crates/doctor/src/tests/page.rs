@@ -54,6 +54,9 @@ const NAMES: &[(&str, &str)] = &[
     ("TYPE_MISMATCH", "the same, and `ARRAY_TYPE_MISMATCH`"),
     ("UNSUPPORTED_REQUIRED_EXTENSION", ""),
     ("GLB_AS_TEXT", ""),
+    ("BYTES_REVERSED", ""),
+    ("NODE_MATRIX_BY_ROWS", "`NODE_MATRIX_NON_TRS`"),
+    ("CLIP_OTHER_INTERPOLATION", "`ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT`"),
     ("BYTE_ORDER_MARK", "`INVALID_JSON`"),
     ("JSON_PADDED_WITH_ZEROS", "`INVALID_JSON`"),
     ("MINUS_ONE_FOR_NONE", "`INVALID_INDEX`"),
@@ -76,7 +79,8 @@ fn page() -> String {
     page += "| --- | --- | --- | --- | --- |\n";
     for fault in catalog::ALL_FAULTS {
         let theirs = NAMES.iter().find(|(code, _)| *code == fault.code);
-        let theirs = theirs.map_or("the same", |(_, theirs)| theirs);
+        let same = if fault.is_semantic { "" } else { "the same" };
+        let theirs = theirs.map_or(same, |(_, theirs)| theirs);
         let star = if fault.mendable { " *" } else { "" };
         let (code, severity) = (fault.code, fault.severity);
         let FaultTexts { title, effect, remedy, .. } = fault.texts();
