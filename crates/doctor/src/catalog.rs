@@ -350,6 +350,7 @@ faults! {
     CLIP_TIMES_ARE_TICKS = warning(TIME).mendable().semantic();
     CLIP_OTHER_ROTATIONS = error(GRAPH).semantic();
     CLIP_IN_WORLD = error(GRAPH).semantic();
+    CLIP_OTHER_BONES = note(TIME).semantic();
     CLIP_BEGINS_LATE = note(TIME).semantic();
     SPLINE_SIGN_FLIPS = error(TIME).mendable().semantic();
     SPLINE_TANGENTS_ARE_KEYS = error(TIME).mendable().semantic();

@@ -31,6 +31,8 @@ const REST_TOLERANCE: f64 = 1e-4;
 const USUAL_SCALES: std::ops::Range<f64> = 0.1..10.0;
 /// Minimum angle from which a rotation tells poses apart, in radians.
 const MIN_TURNED_RAD: f64 = 0.1;
+/// Minimum relative difference of a bone's length that another body has.
+const MIN_BONE_DIFFERENCE: f64 = 0.03;
 /// Angle below which a key is an exact rotation, in radians.
 const EXACT_ROTATION_RAD: f64 = 0.02;
 /// Minimum number of channels from which the meaning of rotation keys is concluded.
@@ -173,9 +175,12 @@ fn find_faults(
     let w_first = find_w_first(&rotations);
     let other_rotations = find_other_rotations(bound, &rotations)
         .filter(|_| w_first.is_none() && differences.is_none() && in_world.is_none());
+    let other_bones = find_other_bones(graph, &translations)
+        .filter(|_| other_unit.is_none() && differences.is_none() && in_world.is_none());
     [
         other_unit,
         differences,
+        other_bones,
         in_world,
         w_first,
         other_rotations,
@@ -419,6 +424,44 @@ fn find_other_unit(translations: &[&ClipChannel<'_>]) -> Option<ClipFinding> {
         shown: format!(
             "translations of {fitting} of {away_count} nodes are exactly {factor} times those at \
              rest, as by turning {conversion}"
+        ),
+    })
+}
+
+/// Finds bones of other lengths than at rest: translations held in the directions of the rest
+/// pose, each with another factor.
+fn find_other_bones(graph: &NodeGraph, translations: &[&ClipChannel<'_>]) -> Option<ClipFinding> {
+    let mut bone_count = 0;
+    let mut fitting = 0;
+    let mut least = f64::INFINITY;
+    let mut most = 0.0_f64;
+    for channel in translations {
+        let rest = channel.rest_translation();
+        if graph.parent(channel.node_index).is_none() || rest.length() < 1e-6 {
+            continue;
+        }
+        bone_count += 1;
+        let held = channel.vector(0);
+        let tolerance = EQUAL_TOLERANCE * held.length();
+        let factor = held.dot(rest) / rest.length_squared();
+        let is_multiple = factor > 0.0 && (held - factor * rest).length() <= tolerance;
+        let is_constant =
+            (0..channel.key_count()).all(|key| channel.vector(key).distance(held) <= tolerance);
+        if is_multiple && is_constant && (factor - 1.0).abs() > MIN_BONE_DIFFERENCE {
+            fitting += 1;
+            least = least.min(factor);
+            most = most.max(factor);
+        }
+    }
+    // One factor for all is another unit or size, not another body.
+    let is_body = fitting >= MIN_ROTATIONS && most > (1.0 + MIN_BONE_DIFFERENCE) * least;
+    (is_body && are_most(fitting, bone_count)).then(|| ClipFinding {
+        fault: fault::CLIP_OTHER_BONES,
+        repair: None,
+        expected: "translations of joints as at rest",
+        shown: format!(
+            "translations of {fitting} of {bone_count} joints held at {least:.2} to {most:.2} \
+             times those at rest, in their directions"
         ),
     })
 }

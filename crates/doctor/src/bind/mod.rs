@@ -148,10 +148,11 @@ impl SkinAtRest {
             if !self.local[joint].abs_diff_eq(DMat4::IDENTITY, 1e-9) {
                 return None;
             }
-            let implied = self.implied_local(joint);
-            let differs =
-                |implied: DMat4| !implied.abs_diff_eq(DMat4::IDENTITY, MAX_EQUAL_RESIDUAL);
-            count += usize::from(implied.is_some_and(differs));
+            if let Some(implied) = self.implied_local(joint)
+                && !implied.abs_diff_eq(DMat4::IDENTITY, MAX_EQUAL_RESIDUAL)
+            {
+                count += 1;
+            }
         }
         (count >= MIN_BARE_NODES).then_some(count)
     }
@@ -435,9 +436,14 @@ fn describe_node_repair(repair: &BindRepair) -> String {
 
 fn describe_witness(witness: MeshWitness) -> String {
     let MeshWitness { from_binds, from_nodes } = witness;
+    let nodes = if from_nodes.is_finite() {
+        format!("{from_nodes:.2} where the nodes have them")
+    } else {
+        "and the nodes have all joints in one place".to_owned()
+    };
     format!(
         "vertices are {from_binds:.2} of the mesh’s size from the bones where the matrices have \
-         them, {from_nodes:.2} where the nodes have them"
+         them, {nodes}"
     )
 }
 

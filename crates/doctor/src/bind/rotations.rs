@@ -68,7 +68,7 @@ impl AngleUnit {
         }
     }
 
-    fn from_radians(self, angle_rad: f64) -> f64 {
+    fn convert_radians(self, angle_rad: f64) -> f64 {
         match self {
             Self::Degrees => angle_rad.to_degrees(),
             Self::Radians => angle_rad,
@@ -130,7 +130,7 @@ impl RotationMistake {
             Self::Angles { order, unit } => euler_triples(correct, order)
                 .into_iter()
                 .flat_map(|angles| {
-                    let [x, y, z] = by_axis(order, angles).map(|angle| unit.from_radians(angle));
+                    let [x, y, z] = by_axis(order, angles).map(|angle| unit.convert_radians(angle));
                     [[x, y, z, 1.0], [x, y, z, 0.0]]
                 })
                 .collect(),
@@ -138,8 +138,8 @@ impl RotationMistake {
                 let (axis, angle_rad) = correct.to_axis_angle();
                 let turned = std::f64::consts::TAU - angle_rad;
                 vec![
-                    axis.extend(unit.from_radians(angle_rad)).to_array(),
-                    (-axis).extend(unit.from_radians(turned)).to_array(),
+                    axis.extend(unit.convert_radians(angle_rad)).to_array(),
+                    (-axis).extend(unit.convert_radians(turned)).to_array(),
                 ]
             }
         }

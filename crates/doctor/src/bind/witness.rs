@@ -20,6 +20,7 @@ pub(super) struct MeshWitness {
     /// Distance from the bones where the inverse bind matrices have them.
     pub(super) from_binds: f64,
     /// Distance from the bones where the nodes have them, up to a transform common to all.
+    /// Infinite if the nodes have all joints in one place.
     pub(super) from_nodes: f64,
 }
 
@@ -39,12 +40,11 @@ impl MeshWitness {
         let bind_from_world = (*world.first()? * *stored.first()?).inverse();
         let in_bind_space: Vec<DMat4> =
             world.iter().map(|&world_from_joint| bind_from_world * world_from_joint).collect();
-        let from_world = distance_from_bones(vertices, world, parents)?;
-        let from_aligned = distance_from_bones(vertices, &in_bind_space, parents);
-        Some(Self {
-            from_binds: distance_from_bones(vertices, &bind, parents)?,
-            from_nodes: from_aligned.map_or(from_world, |aligned| aligned.min(from_world)),
-        })
+        let from_nodes = [world, in_bind_space.as_slice()]
+            .into_iter()
+            .filter_map(|frames| distance_from_bones(vertices, frames, parents))
+            .fold(f64::INFINITY, f64::min);
+        Some(Self { from_binds: distance_from_bones(vertices, &bind, parents)?, from_nodes })
     }
 
     /// Returns whether the inverse bind matrices are correct, so that the nodes are wrong.

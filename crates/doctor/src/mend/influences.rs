@@ -262,7 +262,7 @@ fn joint_data(
 
 /// Renumbers the joints of all meshes that nodes show with a skin. Joints without a new number
 /// become joint 0.
-pub(super) fn renumber_joints(draft: &mut Draft, skin_index: usize, numbering: JointNumbering) {
+pub(super) fn renumber_joints(draft: &mut Draft, skin_index: usize, numbering: &JointNumbering) {
     struct RenumberedJoints {
         /// JSON pointer to the attributes.
         pointer: String,

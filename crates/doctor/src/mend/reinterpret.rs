@@ -70,7 +70,7 @@ pub(super) fn mend_skins(draft: &mut Draft) {
         }
     }
     for (skin, numbering) in numberings {
-        renumber_joints(draft, skin, numbering);
+        renumber_joints(draft, skin, &numbering);
     }
 }
 

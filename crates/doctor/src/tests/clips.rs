@@ -216,3 +216,34 @@ fn a_clip_of_a_copy_of_the_skeleton_moves_nothing() {
         assert!(fault.found.contains("copy of the skeleton"), "{}", fault.found);
     }
 }
+
+#[test]
+fn bones_of_another_body_are_a_note() {
+    for (mut numbers, skeleton) in skeletons().filter(|(_, one)| one.parents.len() > 4) {
+        let mut clip = clip(&skeleton, &mut numbers);
+        for keys in clip.iter_mut().skip(1) {
+            let factor = 1.4 + 0.3 * numbers.next();
+            keys.places.iter_mut().for_each(|place| *place *= factor);
+        }
+        let report = report(&model(&skeleton, &clip, &seconds(&clip)).source());
+        let bones = finding(&report, "CLIP_OTHER_BONES");
+        assert_eq!(bones.severity, Severity::Note, "{}", bones.found);
+        assert_eq!(clip_codes(&model(&skeleton, &clip, &seconds(&clip))), ["CLIP_OTHER_BONES"]);
+    }
+}
+
+#[test]
+fn a_clip_of_another_scene_is_told_from_a_copy() {
+    let (mut numbers, skeleton) = skeletons().nth(3).unwrap();
+    let clip = clip(&skeleton, &mut numbers);
+    let mut model = model(&skeleton, &clip, &seconds(&clip));
+    let other = model.list("nodes").len();
+    model.list("nodes").push(json!({"name": "elsewhere"}));
+    model.list("scenes").push(json!({"nodes": [other]}));
+    for channel in 0..2 * skeleton.parents.len() {
+        model.put(&format!("/animations/0/channels/{channel}/target/node"), json!(other));
+    }
+    let report = report(&model.source());
+    let fault = finding(&report, "CLIP_MOVES_NOTHING");
+    assert!(fault.found.contains("in scene 1"), "{}", fault.found);
+}

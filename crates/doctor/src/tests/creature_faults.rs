@@ -234,37 +234,55 @@ fn joints_of_vertices_that_are_coded_otherwise_are_recognized() {
     });
 }
 
+/// Returns a file whose skin has helpers before the joints of the creature.
+fn with_helpers(creature: &Creature, helper_count: usize) -> Model {
+    let count = creature.names.len();
+    let mut model = creature.model();
+    let away = creature.bound()[0].w_axis.truncate() - DVec3::new(0.0, 0.0, 9.0);
+    let mut binds = vec![DMat4::from_translation(-away); helper_count];
+    binds.extend(&creature.binds);
+    let first = model.list("nodes").len();
+    for _ in 0..helper_count {
+        model.list("nodes").push(json!({"translation": away.to_array()}));
+    }
+    let helpers: Vec<usize> = (first..first + helper_count).collect();
+    let rig: Vec<usize> = helpers.iter().copied().chain([0]).collect();
+    model.list("nodes").push(json!({"name": "rig", "children": rig}));
+    let joints: Vec<usize> = helpers.into_iter().chain(0..count).collect();
+    let numbers: Vec<f32> =
+        binds.iter().flat_map(DMat4::to_cols_array).map(|number| number as f32).collect();
+    model.floats("MAT4", &numbers);
+    let accessor = model.list("accessors").len() - 1;
+    model.put("/skins/0", json!({"joints": joints, "inverseBindMatrices": accessor}));
+    model.put("/scenes/0/nodes", json!([first + helper_count, count]));
+    model
+}
+
+/// Renumbers the joints of all influences with a weight.
+fn renumber(creature: &mut Creature, numbering: impl Fn(usize) -> usize) {
+    for (joints, weights) in creature.joints.iter_mut().zip(&creature.weights) {
+        joints[0] = numbering(joints[0]);
+        joints[1] = if weights[1] > 0.0 { numbering(joints[1]) } else { 0 };
+    }
+}
+
 #[test]
-fn joints_beyond_a_byte_are_recognized_and_mended() {
-    assert_named_in("JOINTS_WRAPPED", 1, |mut creature, numbers| {
-        let helper_count = 256 + numbers.below(40);
-        let count = creature.names.len();
-        for joints in &mut creature.joints {
-            *joints = joints.map(|joint| (joint + helper_count) % 256);
-        }
-        for (joints, weights) in creature.joints.iter_mut().zip(&creature.weights) {
-            joints[1] = if weights[1] > 0.0 { joints[1] } else { 0 };
-        }
-        let mut model = creature.model();
-        let away = creature.bound()[0].w_axis.truncate() - DVec3::new(0.0, 0.0, 9.0);
-        let mut binds = vec![DMat4::from_translation(-away); helper_count];
-        binds.extend(&creature.binds);
-        let first = model.list("nodes").len();
-        for _ in 0..helper_count {
-            model.list("nodes").push(json!({"translation": away.to_array()}));
-        }
-        let helpers: Vec<usize> = (first..first + helper_count).collect();
-        let rig: Vec<usize> = helpers.iter().copied().chain([0]).collect();
-        model.list("nodes").push(json!({"name": "rig", "children": rig}));
-        let joints: Vec<usize> = helpers.into_iter().chain(0..count).collect();
-        let numbers: Vec<f32> =
-            binds.iter().flat_map(DMat4::to_cols_array).map(|x| x as f32).collect();
-        model.floats("MAT4", &numbers);
-        let accessor = model.list("accessors").len() - 1;
-        model.put("/skins/0", json!({"joints": joints, "inverseBindMatrices": accessor}));
-        model.put("/scenes/0/nodes", json!([first + helper_count, count]));
-        model
-    });
+fn joints_that_did_not_fit_into_a_byte_are_recognized_and_mended() {
+    for is_signed in [false, true] {
+        assert_named_in("JOINTS_WRAPPED", 1, |mut creature, numbers| {
+            let least = if is_signed { 130 } else { 256 };
+            let helper_count = least + numbers.below(40);
+            renumber(&mut creature, |joint| {
+                let joint = joint + helper_count;
+                // A signed byte that is written as a short has a high byte of ones.
+                if is_signed { joint + 0xFF00 } else { joint % 256 }
+            });
+            let model = with_helpers(&creature, helper_count);
+            let mended = mend(&model.source(), Container::Glb, &TaskProgress::default()).unwrap();
+            assert_eq!(mended.left().count(), 0, "{:?}", mended.report.findings);
+            model
+        });
+    }
 }
 
 #[test]
