@@ -26,6 +26,8 @@ const MIN_CORNER_SINE: f64 = 1e-4;
 const MIN_INSIDE_OUT_FRACTION: f64 = 0.95;
 /// Mean cosine between faces and normals below which they disagree.
 const MAX_WRONG_COSINE: f64 = 0.75;
+/// Mean cosine between faces and normals below which normals have nothing to do with the faces.
+const MAX_UNRELATED_COSINE: f64 = 0.3;
 /// Minimum mean cosine after a rotation that explains wrong normals.
 const MIN_EXPLAINED_COSINE: f64 = 0.85;
 /// Minimum gain in mean cosine by a rotation that explains wrong normals.
@@ -72,6 +74,14 @@ pub(super) fn find_repairs(doc: &RawDocument<'_>, primitive: &Value) -> Vec<Surf
         }
     }
     repairs
+}
+
+/// Returns whether normals disagree with their faces in a way that no repair explains.
+pub(super) fn has_unexplained_normals(doc: &RawDocument<'_>, primitive: &Value) -> bool {
+    FaceNormals::of(doc, primitive).is_some_and(|normals| {
+        let agrees = normals.mean_cosine(DMat3::IDENTITY) > MAX_UNRELATED_COSINE;
+        !agrees && normals.find_repair().is_none()
+    })
 }
 
 /// Pairs of a face's geometric normal and the mean normal of its corners, both of unit length.

@@ -58,7 +58,10 @@ pub(super) fn write_mended(out: &mut dyn Write, file: &str, mended: &Mended) -> 
         write_list_item(out, words)?;
     }
     write_list(out, "Measured:", mended.measured.iter().cloned())?;
-    let withheld = mended.withheld.iter().map(|kept| format!("{} {}", kept.reason, kept.at));
+    let withheld = mended.withheld.iter().map(|kept| match kept.count {
+        1 => format!("{} {}", kept.reason, kept.at),
+        count => format!("{} {}; {count} places in all", kept.reason, kept.at),
+    });
     write_list(out, "Left as it is, so that the cause can still be found:", withheld)?;
     write_list(out, "Not mended:", mended.left().map(title_and_place))?;
     write_list(out, "Notes on the copy:", mended.notes().map(title_and_place))?;

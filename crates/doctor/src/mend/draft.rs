@@ -97,6 +97,14 @@ impl Draft {
         })
     }
 
+    /// Records numbers that are left as they are. Counts places with the same reason.
+    pub(super) fn withhold(&mut self, at: String, reason: &'static str) {
+        match self.withheld.iter_mut().find(|withheld| withheld.reason == reason) {
+            Some(withheld) => withheld.count += 1,
+            None => self.withheld.push(WithheldRepair { at, count: 1, reason }),
+        }
+    }
+
     /// Marks the original data of an accessor as needed.
     pub(super) fn keep(&mut self, accessor: usize) {
         self.contents.insert(accessor, String::new());

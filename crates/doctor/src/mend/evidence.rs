@@ -24,16 +24,12 @@ const MAX_DROPPED_FRACTION: f64 = 0.34;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct WithheldRepair {
-    /// JSON pointer to the numbers.
+    /// JSON pointer to the numbers, or to the first of several places.
     pub at: String,
+    /// Number of places with the same reason.
+    pub count: usize,
     /// What a repair would have done, and why it was not done.
     pub reason: &'static str,
-}
-
-impl WithheldRepair {
-    pub(super) fn new(at: impl Into<String>, reason: &'static str) -> Self {
-        Self { at: at.into(), reason }
-    }
 }
 
 pub(super) const ROTATIONS_KEPT: &str = "Rotations were not divided by their lengths: they may \
@@ -43,6 +39,8 @@ pub(super) const KEYS_KEPT: &str = "Keys were not left out: so many of them are 
 pub(super) const INFLUENCES_KEPT: &str = "Joints and weights were not changed: so many vertices \
      name joints that do not exist, or have no weights or negative ones, that the numbers may \
      mean something else.";
+pub(super) const NORMALS_KEPT: &str = "Normals were not divided by their lengths: they do not \
+     fit the faces, so they may be something else than normals.";
 pub(super) const BOUNDS_KEPT: &str = "Bounds (min and max) were not computed anew: none of the \
      declared ones is that of its data, so the data may be wrong, not the bounds.";
 

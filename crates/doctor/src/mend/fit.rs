@@ -1,11 +1,16 @@
 //! How well the skins of a model fit their nodes and their vertices, measured before and after
 //! mending: a copy that fits worse is not written.
 
-use crate::bind;
+use glam::DMat4;
+
+use crate::bind::{self, LoadedSkin};
+use crate::bones::{BoneSegments, stored_joint};
 use crate::document::{NodeGraph, RawDocument};
 use crate::findings::Findings;
-use crate::skin_fit;
+use crate::skinned_vertices::{SampledVertex, SkinnedMeshSample};
 
+/// Minimum number of sampled vertices whose distance from their bones means something.
+const MIN_VERTICES: usize = 16;
 /// Increase of a measure that counts as none, plus the same as a fraction of the measure.
 const EQUAL_FIT: f64 = 0.02;
 
@@ -35,7 +40,7 @@ impl ModelFit {
             };
             SkinMeasures {
                 residual: skin.at_rest.residual(),
-                distance: skin_fit::mean_bone_distance(doc, &skin),
+                distance: mean_bone_distance(doc, &skin),
             }
         });
         Self { skins: skins.collect() }
@@ -89,4 +94,19 @@ impl ModelFit {
         }
         sentences
     }
+}
+
+/// Returns the mean distance of vertices from the bones of their strongest joints in the bind
+/// pose, relative to the size of the skeleton. `None` if there are too few vertices, or if one
+/// names a joint that does not exist.
+fn mean_bone_distance(doc: &RawDocument<'_>, skin: &LoadedSkin) -> Option<f64> {
+    let sample = SkinnedMeshSample::of_skin(doc, skin.index);
+    let vertices: Vec<SampledVertex> =
+        sample.vertices().filter(|vertex| stored_joint(vertex).is_some()).copied().collect();
+    if vertices.len() < MIN_VERTICES {
+        return None;
+    }
+    let bind_from_joint: Vec<DMat4> = skin.at_rest.stored.iter().map(DMat4::inverse).collect();
+    let bones = BoneSegments::new(&bind_from_joint, &skin.at_rest.parents)?;
+    bones.mean_distance(&vertices, |position| position, stored_joint)
 }

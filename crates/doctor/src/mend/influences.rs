@@ -6,7 +6,7 @@ use bindpose_gltf::decoding::values::{as_usize, get_list};
 use serde_json::{Value, json};
 
 use super::draft::{AccessorData, Draft};
-use super::evidence::{self, WithheldRepair};
+use super::evidence;
 use crate::document::RawDocument;
 use crate::elements::read_elements;
 use crate::meshes::joint_counts_by_mesh;
@@ -59,7 +59,9 @@ pub(super) fn mend_influences(draft: &mut Draft) {
             }
         }
     }
-    draft.withheld.extend(withheld);
+    for (at, reason) in withheld {
+        draft.withhold(at, reason);
+    }
     for set in unchanged_sets {
         draft.keep(set.joints);
         draft.keep(set.weights);
@@ -92,7 +94,7 @@ fn find_change(
     primitive: &Value,
     pointer: String,
     joint_count: Option<usize>,
-    withheld: &mut Vec<WithheldRepair>,
+    withheld: &mut Vec<(String, &'static str)>,
 ) -> Option<InfluencesChange> {
     let sets = influence_sets(primitive);
     let mut stored_sets = Vec::new();
@@ -134,7 +136,7 @@ fn find_change(
         });
     }
     if unusable.are_systematic(vertex_count) {
-        withheld.push(WithheldRepair::new(pointer, evidence::INFLUENCES_KEPT));
+        withheld.push((pointer, evidence::INFLUENCES_KEPT));
         return None;
     }
     has_changed.then_some(InfluencesChange {

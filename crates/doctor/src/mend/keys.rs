@@ -7,7 +7,7 @@ use bindpose_gltf::decoding::values::{as_usize, get_list, get_str, get_usize};
 use serde_json::{Value, json};
 
 use super::draft::{AccessorData, Draft, accessor_index};
-use super::evidence::{self, WithheldRepair};
+use super::evidence;
 use crate::animations::values_per_key;
 use crate::document::RawDocument;
 use crate::elements::read_elements;
@@ -95,7 +95,9 @@ pub(super) fn mend_keys(draft: &mut Draft) {
             }
         }
     }
-    draft.withheld.extend(withheld);
+    for (at, reason) in withheld {
+        draft.withhold(at, reason);
+    }
     for accessor in unchanged_accessors {
         draft.keep(accessor);
     }
@@ -120,7 +122,7 @@ fn find_change(
     output: usize,
     is_rotation: bool,
     pointer: String,
-    withheld: &mut Vec<WithheldRepair>,
+    withheld: &mut Vec<(String, &'static str)>,
 ) -> Option<SamplerChange> {
     let times = read_elements(doc, input)?;
     let values = read_elements(doc, output)?;
@@ -142,7 +144,7 @@ fn find_change(
         .map(|rotations| rotations.iter().map(|rotation| evidence::length(rotation)).collect());
     let mut kept = kept_keys(&times, lengths.as_deref());
     if evidence::is_systematic(times.count - kept.len(), times.count) {
-        withheld.push(WithheldRepair::new(pointer.clone(), evidence::KEYS_KEPT));
+        withheld.push((pointer.clone(), evidence::KEYS_KEPT));
         kept = (0..times.count).collect();
     }
     let kept_keys = (kept.len() < times.count).then(|| kept.clone());
@@ -156,7 +158,7 @@ fn find_change(
         .collect();
     let is_normalized = !scaled.is_empty() && evidence::are_scaled_quaternions(&scaled);
     if !scaled.is_empty() && !is_normalized {
-        withheld.push(WithheldRepair::new(pointer.clone(), evidence::ROTATIONS_KEPT));
+        withheld.push((pointer.clone(), evidence::ROTATIONS_KEPT));
     }
     if kept_keys.is_none() && !is_normalized {
         return None;

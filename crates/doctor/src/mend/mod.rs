@@ -25,6 +25,7 @@ use super::document::RawDocument;
 use super::elements::read_elements;
 use super::findings::Findings;
 use super::nodes::is_by_rows;
+use super::surfaces;
 use super::{DoctorReport, byte_order, examine_paced, open_document};
 use draft::{AccessorData, Draft, accessor_index, attribute_accessors};
 use keys::LENGTH_TOLERANCE;
@@ -281,7 +282,7 @@ fn mend_bounds(draft: &mut Draft) {
         computed.push((index, bounds));
     }
     if wrong_count > 1 && wrong_count == declared_count {
-        draft.withheld.push(WithheldRepair::new("/accessors", evidence::BOUNDS_KEPT));
+        draft.withhold("/accessors".to_owned(), evidence::BOUNDS_KEPT);
         return;
     }
     for (index, (min, max)) in computed {
@@ -399,7 +400,7 @@ fn normalize_node_rotations(draft: &mut Draft) {
             .unwrap_or_else(|| evidence::are_scaled_quaternions(&numbers));
     if !are_quaternions {
         let at = format!("/nodes/{first}/rotation");
-        draft.withheld.push(WithheldRepair::new(at, evidence::ROTATIONS_KEPT));
+        draft.withhold(at, evidence::ROTATIONS_KEPT);
         return;
     }
     for (index, rotation) in scaled {
@@ -410,10 +411,24 @@ fn normalize_node_rotations(draft: &mut Draft) {
     }
 }
 
+/// Normalizes the normals of primitives whose faces do not speak against them.
 fn normalize_normals(draft: &mut Draft) {
     let accessors: BTreeSet<usize> = attribute_accessors(&draft.doc, "NORMAL").collect();
     for index in accessors {
-        if let Some(data) = unit_normals(&draft.doc, index) {
+        let Some(data) = unit_normals(&draft.doc, index) else {
+            continue;
+        };
+        let is_of_normals = |primitive: &&Value| {
+            primitive.get("attributes").and_then(|of| get_usize(of, "NORMAL")) == Some(index)
+        };
+        let is_wrong = draft
+            .doc
+            .primitives()
+            .filter(is_of_normals)
+            .any(|primitive| surfaces::has_unexplained_normals(&draft.doc, primitive));
+        if is_wrong {
+            draft.withhold(format!("/accessors/{index}"), evidence::NORMALS_KEPT);
+        } else {
             draft.write_accessor(index, data);
         }
     }

@@ -372,6 +372,11 @@ fn systematic_faults_of_vertices_and_bounds_are_kept() {
             assert_eq!(root.pointer(&pointer), broken.root.pointer(&pointer));
         }
         let kept: Vec<&str> = mended.withheld.iter().map(|kept| kept.at.as_str()).collect();
-        assert_eq!(kept, ["/meshes/0/primitives/0/attributes", "/accessors"]);
+        assert!(kept.contains(&"/accessors"), "{kept:?}");
+        // Either the numbers of joints are untouched, or the mistake in them is named.
+        let codes: Vec<&str> = mended.mended.iter().map(|finding| finding.code).collect();
+        let is_named = codes.iter().any(|code| code.starts_with("JOINTS_"));
+        let is_kept = kept.contains(&"/meshes/0/primitives/0/attributes");
+        assert!(is_named != is_kept, "{codes:?} {kept:?}");
     }
 }

@@ -576,15 +576,18 @@ impl BetweenKeys {
                 let between = if is_unit { between.normalize() } else { between };
                 between.to_array().to_vec()
             }
-            Self::HoldBefore => keys.value(track, keys.before),
-            Self::HoldNext => keys.value(track, keys.after),
-            Self::HoldNearest if keys.fraction < 0.5 => keys.value(track, keys.before),
-            Self::HoldNearest => keys.value(track, keys.after),
+            Self::HoldBefore => key_value(track, keys.before),
+            Self::HoldNearest if keys.fraction < 0.5 => key_value(track, keys.before),
+            Self::HoldNext | Self::HoldNearest => key_value(track, keys.after),
             Self::SplineAsLines if is_spline => keys.line(track),
             Self::UnscaledTangents if is_spline => keys.spline_without_time(track),
             _ => ours,
         })
     }
+}
+
+fn key_value(track: &Track, key: usize) -> Vec<f64> {
+    track.value(key).iter().map(|&number| f64::from(number)).collect()
 }
 
 /// The two keys around a time. Before the first and after the last key, both are that key.
@@ -608,10 +611,6 @@ impl KeySpan {
         Some(Self { before, after, fraction })
     }
 
-    fn value(&self, track: &Track, key: usize) -> Vec<f64> {
-        track.value(key).iter().map(|&number| f64::from(number)).collect()
-    }
-
     fn rotations(&self, track: &Track) -> [DQuat; 2] {
         [self.before, self.after].map(|key| match *track.value(key) {
             [x, y, z, w] => Quat::from_xyzw(x, y, z, w).as_dquat().normalize(),
@@ -628,14 +627,14 @@ impl KeySpan {
                 .to_array()
                 .to_vec();
         }
-        let pairs = self.value(track, self.before).into_iter().zip(self.value(track, self.after));
+        let pairs = key_value(track, self.before).into_iter().zip(key_value(track, self.after));
         pairs.map(|(from, to)| from + (to - from) * self.fraction).collect()
     }
 
     /// Evaluates the Hermite spline with tangents as if a second lay between the keys.
     fn spline_without_time(&self, track: &Track) -> Vec<f64> {
-        let from = self.value(track, self.before);
-        let to = self.value(track, self.after);
+        let from = key_value(track, self.before);
+        let to = key_value(track, self.after);
         let (Some([_, leaving]), Some([arriving, _])) =
             (track.tangents(self.before), track.tangents(self.after))
         else {
