@@ -41,6 +41,8 @@ pub struct ViewState {
     pub presenter: Presenter,
     /// Part of the step that fills the page.
     pub enlarged: Option<EnlargedPart>,
+    /// Step whose cells are not folded in presenter mode, although its pictures are small then.
+    pub unfolded: Option<UnfoldedStep>,
     pub note: NoteView,
     /// Reader's notation of matrices, which applies unless a step sets its own.
     pub conventions: Conventions,
@@ -123,6 +125,14 @@ pub struct PicturePurpose {
     pub hides_captions: bool,
     /// True if pictures are taken for paper, without hints to click or drag.
     pub is_still: bool,
+}
+
+/// A step whose cells the teacher has unfolded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnfoldedStep {
+    /// Name of the lesson in links.
+    pub lesson: String,
+    pub step: usize,
 }
 
 /// Field for the reader's own note.

@@ -3,6 +3,7 @@
 
 use bindpose_kit::theme::{BODY_SIZE, LINE_HEIGHT};
 use bindpose_notebook::demonstration::{DemonstratedPart, Demonstration};
+use bindpose_notebook::shelf::ShelfParts;
 use eframe::egui::{Rect, scroll_area::ScrollAreaOutput};
 
 /// Minimum share of the pictures in the area of the stage.
@@ -50,12 +51,23 @@ struct PlacedSpot {
     rect: Rect,
 }
 
+/// Angle, weights and matrix of a step that can be used without opening anything.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PartsAtHand {
+    /// Those that the step or the shelf shows.
+    pub shown: ShelfParts,
+    /// Those that the shelf shows after an answer.
+    pub asked: ShelfParts,
+}
+
 /// Positions of all parts, in points of the page. Rectangles in a scrolled region are
 /// those at its current offset.
 #[derive(Debug, Default)]
 pub struct PlacedItems {
     /// The whole stage with its margins. `None` if the page has no stage.
     pub stage: Option<Rect>,
+    /// Parts of the shelf. `None` if the step has none.
+    pub at_hand: Option<PartsAtHand>,
     regions: Vec<(Region, Rect)>,
     spots: Vec<PlacedSpot>,
 }
@@ -64,6 +76,7 @@ impl PlacedItems {
     /// Forgets all positions, before the page is laid out.
     pub fn clear(&mut self) {
         self.stage = None;
+        self.at_hand = None;
         self.regions.clear();
         self.spots.clear();
     }
