@@ -1,7 +1,7 @@
 //! Sliders, matrices and vertices that the cells of a step show. Bench and shelf leave them out.
 
 use bindpose_lesson::{
-    AnglesCell, Cell, CellKind, JointRef, MatrixCell, MatrixRef, Show, VertexCell, VertexRef,
+    AnglesCell, Cell, CellKind, JointRef, MatrixRef, Show, VertexCell, VertexRef,
 };
 use bindpose_skin::{Blend, Influences, JointIndex, SkinStage};
 
@@ -23,15 +23,12 @@ pub fn shows_joint_matrix<'a>(
     document: &Document,
     derived: &Derived,
 ) -> bool {
-    let is_shown_in = |cell: &MatrixCell| {
-        cell.show.iter().any(|shown| {
+    cells.into_iter().any(|cell| match &cell.kind {
+        CellKind::Matrix(cell) => cell.show.iter().any(|shown| {
             let name = shown.joint();
             shown.of_joint(JointRef::Chosen) == *of_chosen
                 && name.is_some_and(|name| joint_of(name, document, &derived.rig) == Ok(joint))
-        })
-    };
-    cells.into_iter().any(|cell| match &cell.kind {
-        CellKind::Matrix(cell) => is_shown_in(cell),
+        }),
         CellKind::Vertex(cell) => {
             *of_chosen == MatrixRef::WorldFromBind(JointRef::Chosen)
                 && sums_joint_matrix(cell, joint, document, derived)

@@ -15,7 +15,7 @@ use crate::PageContext;
 use crate::view::UnfoldedStep;
 
 /// Height of a folded cell, in points.
-pub const FOLDED_HEIGHT_PTS: f32 = 26.0;
+pub(super) const FOLDED_HEIGHT_PTS: f32 = 26.0;
 /// Width of the arrow before the title of a folded cell, in points.
 const ARROW_WIDTH_PTS: f32 = 18.0;
 /// Size of the button that folds cells again, in points.
@@ -24,7 +24,7 @@ const FOLD_BUTTON_SIZE_PTS: f32 = 11.0;
 const POSITION_DECIMALS: usize = 2;
 
 /// Returns true if the teacher has unfolded the cells of the open step.
-pub fn is_unfolded(page: &PageContext<'_>) -> bool {
+pub(super) fn is_unfolded(page: &PageContext<'_>) -> bool {
     let document = page.document;
     page.view
         .unfolded
@@ -35,7 +35,7 @@ pub fn is_unfolded(page: &PageContext<'_>) -> bool {
 /// Returns the cells that can be folded, in the order in which they are folded: first those that
 /// the demonstration does not name, then those that it watches, then those in which it drags
 /// something. Of each of these the last is first.
-pub fn foldable_cells<'a>(
+pub(super) fn foldable_cells<'a>(
     cells: &[&'a Cell],
     demonstration: &Demonstration,
     page: &PageContext<'_>,
@@ -54,7 +54,7 @@ pub fn foldable_cells<'a>(
 }
 
 /// Draws a folded cell as a button with its title.
-pub fn folded_ui(ui: &mut Ui, cell: &Cell, page: &mut PageContext<'_>) {
+pub(super) fn folded_ui(ui: &mut Ui, cell: &Cell, page: &mut PageContext<'_>) {
     let size = vec2(ui.available_width(), FOLDED_HEIGHT_PTS);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     let title = folded_title(cell, page).unwrap_or_default();
@@ -78,7 +78,7 @@ pub fn folded_ui(ui: &mut Ui, cell: &Cell, page: &mut PageContext<'_>) {
 
 /// Draws the button that folds the cells of the step again, in the margin to the right of a
 /// cell, below the button that enlarges it.
-pub fn fold_button(ui: &Ui, cell: &Cell, page: &mut PageContext<'_>, cell_rect: Rect) {
+pub(super) fn fold_button(ui: &Ui, cell: &Cell, page: &mut PageContext<'_>, cell_rect: Rect) {
     let size = vec2(FOLD_BUTTON_SIZE_PTS, FOLD_BUTTON_SIZE_PTS);
     let at = pos2(cell_rect.right() + 2.0, cell_rect.top() + 6.0 + FOLD_BUTTON_SIZE_PTS);
     let rect = Rect::from_min_size(at, size);
