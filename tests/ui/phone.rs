@@ -103,8 +103,8 @@ fn tabs_open_the_sheet_and_close_it_and_the_picture_stays_as_it_is() {
 
 #[test]
 fn one_swipe_opens_the_shelf_of_the_step() {
-    let mut harness = page("bindpose://hierarchy/parents-first", PHONE);
-    let matrix = "joint matrix of joint 0";
+    let mut harness = page("bindpose://what-skinning-is/why-four", PHONE);
+    let matrix = "joint matrix of joint 6";
     let has = |harness: &Harness<'_, Page>, label: &str| {
         harness.query_all_by_label_contains(label).next().is_some()
     };
