@@ -101,6 +101,29 @@ fn tabs_open_the_sheet_and_close_it_and_the_picture_stays_as_it_is() {
     assert!(seen.count() >= 3);
 }
 
+#[test]
+fn one_swipe_opens_the_shelf_of_the_step() {
+    let mut harness = page("bindpose://what-skinning-is/why-four", PHONE);
+    let matrix = "joint matrix of joint 6";
+    let has = |harness: &Harness<'_, Page>, label: &str| {
+        harness.query_all_by_label_contains(label).next().is_some()
+    };
+    assert!(!has(&harness, matrix));
+    let handle = harness.get_by_role_and_label(Role::Button, "open the bench").rect().center();
+    harness.drag_at(handle);
+    harness.hover_at(handle - vec2(0.0, 60.0));
+    harness.run();
+    harness.drop_at(handle - vec2(0.0, 60.0));
+    harness.run();
+    assert!(has(&harness, matrix), "its matrix");
+    let sliders: Vec<Rect> = harness.query_all_by_role(Role::Slider).map(|it| it.rect()).collect();
+    let room = tabs(&harness).bottom()..=PHONE[1];
+    let below_tabs = sliders.iter().filter(|slider| room.contains(&slider.top()));
+    assert!(below_tabs.count() >= 2, "an angle and a border between weights: {sliders:?}");
+    harness.click_role(Role::Tab, "Angles");
+    assert!(!has(&harness, matrix));
+}
+
 /// Rotates the phone to landscape and back.
 #[test]
 fn a_phone_that_is_turned_keeps_step_view_and_the_line_that_is_read() {

@@ -357,6 +357,21 @@ fn computed_numbers_have_two_decimals_unless_the_step_quotes_a_third() {
 }
 
 #[test]
+fn cells_beside_a_large_picture_are_folded_until_they_are_pressed() {
+    let mut harness = presented("bindpose://debugging/which-one-is-it");
+    let share = |harness: &mut Harness<'_, Page>| {
+        harness.state_mut().shell().placed().picture_share().expect("a picture")
+    };
+    assert!(share(&mut harness) >= 0.45);
+    harness.click_role(Role::Button, "Show the weights");
+    assert!(harness.query_by_role_and_label(Role::Button, "Show the weights").is_none());
+    assert!(share(&mut harness) < 0.45, "the cells are beside a smaller picture");
+    harness.click_role(Role::Button, "Fold flank");
+    assert!(share(&mut harness) >= 0.45);
+    harness.get_by_role_and_label(Role::Button, "Show the weights");
+}
+
+#[test]
 fn a_number_that_is_typed_in_a_matrix_has_room() {
     let mut harness = page("bindpose://bind-pose/edit-it-yourself", [1280.0, 720.0]);
     let name = "joint 1 from bind, row 2, column 4";

@@ -47,3 +47,13 @@ fn in_presenter_mode_the_shelf_appears_while_the_pointer_is_near() {
     harness.run();
     assert!(harness.query_by_label(ALL_NUMBERS).is_none());
 }
+
+/// A window of 1280 × 720 with text twice as large has 640 × 360 points.
+#[test]
+fn with_text_twice_as_large_the_shelf_is_over_the_picture() {
+    let mut harness = open("bindpose://bone-grid/the-same-mistake-again", [640.0, 360.0]);
+    assert!(harness.query_by_label(ALL_NUMBERS).is_none());
+    harness.hover_at(eframe::egui::pos2(500.0, 340.0));
+    harness.run();
+    harness.get_by_label(ALL_NUMBERS);
+}

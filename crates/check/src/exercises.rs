@@ -4,8 +4,8 @@
 use bindpose_diagnostic::{Diagnostic, LineColumn, Severity};
 use bindpose_lesson::{
     CellDraws, CellKind, ChainCell, CheckCell, CompareCell, Condition, Factor, FaultName,
-    FaultsCell, LearntCell, MatrixProduct, MatrixRef, NamedThing, OutlinePlace, PredictCell,
-    Settings, StopsCell, find_step, key_of_condition, numbers_text,
+    FaultsCell, LearntCell, LessonBlock, MatrixProduct, MatrixRef, NamedThing, OutlinePlace,
+    PredictCell, Settings, StopsCell, find_step, key_of_condition, numbers_text,
 };
 
 use super::checker::{Checker, KeyPositions, edit_finding};
@@ -272,7 +272,19 @@ impl Checker<'_> {
                 let wrong = Diagnostic::said("REPEATED", title).help("leave one of them out");
                 self.error(keys.at(&format!("stops[{index}].label")), wrong);
             }
+            if !stop.line.is_empty() && !self.has_listing_with(&stop.line) {
+                let title = format!("no line of a listing in this step has `{}`", stop.line);
+                let wrong = Diagnostic::said("UNKNOWN_LINE", title)
+                    .help("copy a part of the line that is to be lit");
+                self.error(keys.at(&format!("stops[{index}].line")), wrong);
+            }
         }
+    }
+
+    /// Returns true if a listing of the step has a line with this text.
+    fn has_listing_with(&self, text: &str) -> bool {
+        let step = self.lesson.steps.get(self.step_index());
+        step.is_some_and(|step| step.blocks.iter().any(|block| is_listing_with(block, text)))
     }
 
     /// Checks that each line names a viewport of its step, and settings that exist there.
@@ -551,5 +563,13 @@ impl Checker<'_> {
                 }
             }
         }
+    }
+}
+
+fn is_listing_with(block: &LessonBlock, text: &str) -> bool {
+    match block {
+        LessonBlock::Code { text: listing, .. } => listing.lines().any(|line| line.contains(text)),
+        LessonBlock::Quote(blocks) => blocks.iter().any(|block| is_listing_with(block, text)),
+        _ => false,
     }
 }

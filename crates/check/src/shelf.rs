@@ -5,9 +5,7 @@ use bindpose_lesson::{AskCell, CheckCell};
 
 use super::checker::Checker;
 use bindpose_notebook::exercise_cells::{Exercise, cells_at, exercises_at};
-use bindpose_notebook::shelf::{
-    Shelf, ShelfNumber, ShelfParts, ShelfVertex, has_shelf, shelf_vertex,
-};
+use bindpose_notebook::shelf::{Shelf, ShelfNumber, ShelfVertex, has_shelf, shelf_vertex};
 use bindpose_notebook::shown_cells::shared_vertex;
 use bindpose_notebook::{Derived, step_document};
 
@@ -35,7 +33,7 @@ impl Checker<'_> {
         };
         let shelf = Shelf::new(lesson, &document, derived, vertex);
         let cells: Vec<_> = cells_at(lesson, step).collect();
-        let parts = ShelfParts::ALL.without(shelf.shown_by(&cells, &document, &rig));
+        let parts = shelf.parts().without(shelf.shown_by(&cells, &document, derived));
         let mut wrong = Vec::new();
         for (cell, exercise) in exercises_at(lesson, step) {
             for draw in 0..exercise.count() {

@@ -2,13 +2,13 @@
 
 use bindpose_lesson::pieces;
 use eframe::egui::{
-    Button, Color32, CursorIcon, FontId, Label, Rect, RichText, Role, TextFormat, Ui, UiBuilder,
-    WidgetInfo, text::LayoutJob, vec2,
+    Button, Color32, CursorIcon, FontId, Galley, Label, Rangef, Rect, RichText, Role, Shape,
+    TextFormat, Ui, UiBuilder, WidgetInfo, text::LayoutJob, vec2,
 };
 
 use crate::icons;
 use crate::theme::{ICON_SIZE, SMALL_SIZE, Theme, font};
-use crate::widgets::{Tip as _, panel};
+use crate::widgets::{Tip as _, highlight_shape, panel};
 
 /// Height of a line of code, in points.
 const LINE_HEIGHT_PTS: f32 = 20.0;
@@ -33,24 +33,64 @@ pub fn highlight(language_name: &str, source: &str, theme: &Theme) -> LayoutJob 
 }
 
 /// Draws a listing in a panel with a button that copies it. Long lines reduce the type
-/// size, and wrap if they still do not fit.
-pub fn listing_ui(ui: &mut Ui, language_name: &str, source: &str, theme: &Theme) {
+/// size, and wrap if they still do not fit. The line with the index `lit_line` is lit.
+pub fn listing_ui(
+    ui: &mut Ui,
+    language_name: &str,
+    source: &str,
+    lit_line: Option<usize>,
+    theme: &Theme,
+) {
     let panel = panel(ui, theme, |ui| {
         let width = ui.available_width();
         ui.set_width(width);
-        source_ui(ui, language_name, source, theme);
+        source_ui(ui, language_name, source, lit_line, theme);
     })
     .response;
     copy_button(ui, panel.rect, source, theme);
 }
 
-/// Draws highlighted source code in the available width, without a panel.
-pub fn source_ui(ui: &mut Ui, language_name: &str, source: &str, theme: &Theme) {
+/// Draws highlighted source code in the available width, without a panel. The line with the
+/// index `lit_line` is lit.
+pub fn source_ui(
+    ui: &mut Ui,
+    language_name: &str,
+    source: &str,
+    lit_line: Option<usize>,
+    theme: &Theme,
+) {
     let width = ui.available_width();
     let size = fitting_font_size(ui, source, width);
     let mut job = with_font_size(highlight(language_name, source, theme), size);
     job.wrap.max_width = width;
-    ui.add(Label::new(job).wrap());
+    let lit_range = lit_line.and_then(|line| {
+        let galley = ui.fonts_mut(|fonts| fonts.layout_job(job.clone()));
+        y_range_of_line(&galley, line)
+    });
+    let background = ui.painter().add(Shape::Noop);
+    let response = ui.add(Label::new(job).wrap());
+    if let Some(range) = lit_range {
+        let rect = Rect::from_x_y_ranges(
+            response.rect.left() - 4.0..=response.rect.left() + width + 4.0,
+            response.rect.top() + range.min..=response.rect.top() + range.max,
+        );
+        ui.painter().set(background, highlight_shape(theme, rect, 4.0));
+    }
+}
+
+/// Returns the vertical range of a line of code, which may be wrapped, from the top of the
+/// text. Returns `None` if there is no such line.
+fn y_range_of_line(galley: &Galley, line: usize) -> Option<Rangef> {
+    let mut row_line = 0;
+    let mut range: Option<Rangef> = None;
+    for row in &galley.rows {
+        if row_line == line {
+            let y_range = row.rect().y_range();
+            range = Some(range.map_or(y_range, |range| Rangef::new(range.min, y_range.max)));
+        }
+        row_line += usize::from(row.ends_with_newline);
+    }
+    range
 }
 
 /// Returns the type size at which the longest line fits in `width`, within legible

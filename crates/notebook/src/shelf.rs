@@ -25,6 +25,8 @@ pub struct Shelf<'a> {
     pub joint: JointIndex,
     /// Angles that rotate the joint. None if the step has a slider for one of them.
     pub angles: Vec<&'a Param>,
+    /// Whether the step has a slider for an angle of the joint.
+    has_own_slider: bool,
     /// `None` if the model has no weights.
     pub vertex: Option<u32>,
     /// Kind of the matrix, as that of the chosen joint: the joint matrix, or the inverse bind
@@ -131,7 +133,7 @@ impl<'a> Shelf<'a> {
     ) -> Self {
         let rig = &derived.rig;
         let joint = document.state.joint;
-        let has_own_slider = |param: &Param| {
+        let is_on_slider = |param: &Param| {
             cells_at(lesson, document.step).any(|cell| match &cell.kind {
                 CellKind::Angles(angles) => has_slider(angles, &param.name, true),
                 _ => false,
@@ -141,7 +143,8 @@ impl<'a> Shelf<'a> {
             .angles()
             .filter(|param| param.kind.joint() == Some(joint) && is_hinge(param.kind))
             .collect();
-        if angles.iter().any(|param| has_own_slider(param)) {
+        let has_own_slider = angles.iter().any(|param| is_on_slider(param));
+        if has_own_slider {
             angles.clear();
         }
         let of_chosen = MatrixRef::JointFromBind(JointRef::Chosen);
@@ -151,16 +154,26 @@ impl<'a> Shelf<'a> {
                 &of_chosen,
                 joint,
                 document,
-                rig,
+                derived,
             );
         let matrix_of_chosen =
             if shows_inverse_bind { of_chosen } else { MatrixRef::WorldFromBind(JointRef::Chosen) };
         let is_bound = |&vertex: &u32| (vertex as usize) < derived.influences.len();
-        Self { joint, angles, vertex: vertex.filter(is_bound), matrix_of_chosen }
+        let vertex = vertex.filter(is_bound);
+        Self { joint, angles, has_own_slider, vertex, matrix_of_chosen }
+    }
+
+    /// Returns the parts for which the joint has an angle, and the model weights.
+    pub fn parts(&self) -> ShelfParts {
+        ShelfParts {
+            angle: self.has_own_slider || !self.angles.is_empty(),
+            weights: self.vertex.is_some(),
+            matrix: true,
+        }
     }
 
     /// Returns the parts that need not be shown, because the cells show them.
-    pub fn shown_by(&self, cells: &[&Cell], document: &Document, rig: &Rig) -> ShelfParts {
+    pub fn shown_by(&self, cells: &[&Cell], document: &Document, derived: &Derived) -> ShelfParts {
         let has_weights = |vertex: u32| {
             cells.iter().any(|cell| match &cell.kind {
                 CellKind::Weights(cell) => {
@@ -170,14 +183,14 @@ impl<'a> Shelf<'a> {
             })
         };
         ShelfParts {
-            angle: self.angles.is_empty(),
-            weights: self.vertex.is_none_or(has_weights),
+            angle: self.has_own_slider,
+            weights: self.vertex.is_some_and(has_weights),
             matrix: shows_joint_matrix(
                 cells.iter().copied(),
                 &self.matrix_of_chosen,
                 self.joint,
                 document,
-                rig,
+                derived,
             ),
         }
     }

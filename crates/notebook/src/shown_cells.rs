@@ -1,11 +1,12 @@
 //! Sliders, matrices and vertices that the cells of a step show. Bench and shelf leave them out.
 
-use bindpose_gltf::Rig;
-use bindpose_lesson::{AnglesCell, Cell, CellKind, JointRef, MatrixRef, Show, VertexRef};
-use bindpose_skin::{Influences, JointIndex};
+use bindpose_lesson::{
+    AnglesCell, Cell, CellKind, JointRef, MatrixRef, Show, VertexCell, VertexRef,
+};
+use bindpose_skin::{Blend, Influences, JointIndex, SkinStage};
 
-use super::Document;
 use super::matrix::joint_of;
+use super::{Derived, Document};
 
 /// Returns true if an angles cell has a slider for the parameter. `is_of_rig` is false for
 /// parameters of the lesson.
@@ -13,22 +14,44 @@ pub fn has_slider(cell: &AnglesCell, param: &str, is_of_rig: bool) -> bool {
     cell.params.iter().any(|name| name == param) || cell.params.is_empty() && is_of_rig
 }
 
-/// Returns true if a matrix cell among `cells` shows the matrix of this kind for `joint`.
-/// `of_chosen` is the matrix of the chosen joint.
+/// Returns true if one of the cells shows the matrix of this kind for `joint`: a matrix cell, or
+/// the sum of a vertex's joint matrices. `of_chosen` is the matrix of the chosen joint.
 pub fn shows_joint_matrix<'a>(
     cells: impl IntoIterator<Item = &'a Cell>,
     of_chosen: &MatrixRef,
     joint: JointIndex,
     document: &Document,
-    rig: &Rig,
+    derived: &Derived,
 ) -> bool {
-    cells.into_iter().any(|cell| {
-        let CellKind::Matrix(cell) = &cell.kind else { return false };
-        cell.show.iter().any(|shown| {
+    cells.into_iter().any(|cell| match &cell.kind {
+        CellKind::Matrix(cell) => cell.show.iter().any(|shown| {
+            let name = shown.joint();
             shown.of_joint(JointRef::Chosen) == *of_chosen
-                && shown.joint().is_some_and(|name| joint_of(name, document, rig) == Ok(joint))
-        })
+                && name.is_some_and(|name| joint_of(name, document, &derived.rig) == Ok(joint))
+        }),
+        CellKind::Vertex(cell) => {
+            *of_chosen == MatrixRef::WorldFromBind(JointRef::Chosen)
+                && sums_joint_matrix(cell, joint, document, derived)
+        }
+        _ => false,
     })
+}
+
+/// Returns true if the cell shows the joint matrix as a term of a sum of matrices.
+fn sums_joint_matrix(
+    cell: &VertexCell,
+    joint: JointIndex,
+    document: &Document,
+    derived: &Derived,
+) -> bool {
+    let vertex = cell.vertex.unwrap_or(document.state.vertex) as usize;
+    cell.matrices
+        && derived.blend == Blend::Linear
+        && derived.stage() == SkinStage::Blended
+        && derived
+            .influences
+            .get(vertex)
+            .is_some_and(|influences| influences.used().any(|(_, follows, _)| follows == joint))
 }
 
 /// Returns true if a vertex was chosen or one of the cells shows the chosen vertex.

@@ -167,7 +167,7 @@ fn two_columns_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>
     let room_maker = if arrangement_without_bench.is_none() {
         None
     } else if presenting {
-        Some(RoomMaker::SmallPictures)
+        Some(RoomMaker::FoldedCells)
     } else {
         (narrow_width < regular_width).then_some(RoomMaker::NarrowProse)
     };
@@ -235,11 +235,20 @@ fn one_column_ui(
         (area.height() * 0.48).clamp(150.0, 440.0)
     };
     let (top, bottom) = area.split_top_bottom_at_y(area.top() + height);
-    let mut stage_ui = stage::child(ui, top, "stage");
+    // A phone has the shelf in its sheet.
+    let (above_shelf, shelf_row) = if pictures.is_empty() || page.view.bench.as_sheet {
+        (top, None)
+    } else {
+        shelf::split(ui, page, top)
+    };
+    let mut stage_ui = stage::child(ui, above_shelf, "stage");
     arrive_by_skip_link(&stage_ui, SkipTarget::Stage, &mut page.view.scroll.skip_to);
-    let places = divide_among_pictures(top.shrink2(vec2(12.0, 8.0)), pictures.len());
+    let places = divide_among_pictures(above_shelf.shrink2(vec2(12.0, 8.0)), pictures.len());
     for (cell, place) in pictures.into_iter().zip(places) {
         stage::pinned(&mut stage_ui, cell, page, place);
+    }
+    if let Some(row) = shelf_row {
+        shelf::ui(ui, page, &row);
     }
     let mut prose_ui = stage::child(ui, bottom, "prose");
     let cells = CellsInColumn { pictures: &[], rest: &rest };

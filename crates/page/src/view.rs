@@ -41,6 +41,8 @@ pub struct ViewState {
     pub presenter: Presenter,
     /// Part of the step that fills the page.
     pub enlarged: Option<EnlargedPart>,
+    /// Step whose cells are not folded in presenter mode, although its pictures are small then.
+    pub unfolded: Option<UnfoldedStep>,
     pub note: NoteView,
     /// Reader's notation of matrices, which applies unless a step sets its own.
     pub conventions: Conventions,
@@ -125,6 +127,14 @@ pub struct PicturePurpose {
     pub is_still: bool,
     /// True if [`PlacedItems`] records how far pictures are filled.
     pub is_measured: bool,
+}
+
+/// A step whose cells the teacher has unfolded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnfoldedStep {
+    /// Name of the lesson in links.
+    pub lesson: String,
+    pub step: usize,
 }
 
 /// Field for the reader's own note.

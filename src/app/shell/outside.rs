@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use bindpose_notebook::{Edit, GpuLimits, Notebook, WorkMode};
+use bindpose_page::view::UnfoldedStep;
 use bindpose_page::view::placed::PlacedItems;
 use bindpose_render::Renderer;
 use eframe::egui::Context;
@@ -56,6 +57,13 @@ impl Shell {
     pub fn set_presenting_without_window(&mut self, on: bool) {
         self.view.presenting = on;
         self.view.presenter.by_paragraph = Some(false);
+    }
+
+    /// Unfolds the cells of the open step, as a press on one of them does in presenter mode.
+    pub fn unfold_stage(&mut self) {
+        let document = self.notebook.document();
+        let lesson = document.lesson.clone();
+        self.view.unfolded = Some(UnfoldedStep { lesson, step: document.step });
     }
 
     /// Leaves presenter mode, for callers outside the page.

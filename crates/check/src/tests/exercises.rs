@@ -219,3 +219,18 @@ fn hidden_faults_with_equal_numbers_are_reported() {
     );
     assert_eq!(titles("tentacle", "b1 = 0.8\nb2 = 0.4", &hidden), [""; 0]);
 }
+
+#[test]
+fn a_stop_names_a_line_of_a_listing_in_its_step() {
+    let step = |line: &str| {
+        format!(
+            "```set\njoint = 0\n```\n```rust\nlet a = 1;\nlet b = 2;\n```\n```stops loop\n\
+             label = \"Loop\"\nstops = [{{ label = \"a\", line = \"let a\", set = {{ joint = 0 }} }}, \
+             {{ label = \"b\", line = \"{line}\", set = {{ joint = 1 }} }}]\n```"
+        )
+    };
+    assert!(findings_of(&page_of(&step("let b"))).is_empty());
+    let found = findings_of(&page_of(&step("let c")));
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].title, "no line of a listing in this step has `let c`");
+}

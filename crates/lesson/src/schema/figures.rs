@@ -34,6 +34,10 @@ pub struct Stop {
     /// A sentence, shown while the page is in this state.
     #[serde(default)]
     pub note: Text,
+    /// A part of a line in the listing of the step, which is lit while the page is in this
+    /// state.
+    #[serde(default)]
+    pub line: String,
     /// Settings of the state.
     pub set: Settings,
 }

@@ -86,7 +86,7 @@ pub(super) fn matrices_not_shown(page: &PageContext<'_>) -> Vec<MatrixRef> {
     ];
     matrices.retain(|matrix| {
         let cells = cells.iter().copied();
-        !shows_joint_matrix(cells, matrix, document.state.joint, document, &page.derived.rig)
+        !shows_joint_matrix(cells, matrix, document.state.joint, document, page.derived)
     });
     matrices
 }

@@ -1,5 +1,5 @@
 //! The bench of a narrow page: a sheet along its lower edge. While it is closed, only its
-//! tabs are visible.
+//! tabs are visible. The handle above them opens the shelf, a tab a part of the bench.
 
 use bindpose_kit::theme::{SMALL_SIZE, Theme};
 use bindpose_kit::touch;
@@ -14,6 +14,7 @@ use eframe::egui::{
 use super::{comparison, on_page, snapshots_ui};
 use crate::PageContext;
 use crate::cells::vertex;
+use crate::shelf;
 use crate::view::bench::Tab;
 
 /// Minimum height of a page with a sheet, in points. On a lower one the prose needs the
@@ -115,6 +116,7 @@ fn handle_ui(ui: &Ui, page: &mut PageContext<'_>, sheet: Rect) {
         page.view.bench.is_open = false;
     }
     if page.view.bench.is_open != was_open {
+        page.view.bench.tab = Tab::Shelf;
         ui.ctx().request_repaint();
     }
     response.on_hover_cursor(CursorIcon::ResizeVertical);
@@ -131,9 +133,10 @@ fn tabs_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
             ui.spacing_mut().button_padding.x = padding;
-            for tab in Tab::ALL {
+            let open_tab = page.view.bench.is_open.then(|| drawn_tab(page));
+            for tab in Tab::WITH_BUTTON {
                 let bench = &mut page.view.bench;
-                let is_open = bench.is_open && bench.tab == tab;
+                let is_open = open_tab == Some(tab);
                 let (text_color, fill, edge) = if is_open {
                     (theme.on_accent, theme.accent, theme.accent)
                 } else {
@@ -159,9 +162,16 @@ fn tabs_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     });
 }
 
+/// Returns the tab that is open: the first tab with a button instead of a shelf without
+/// contents.
+fn drawn_tab(page: &mut PageContext<'_>) -> Tab {
+    let tab = page.view.bench.tab;
+    if tab == Tab::Shelf && !shelf::has_contents(page) { Tab::Angles } else { tab }
+}
+
 /// Draws the content of the open tab. Returns the height that it needs, in points.
 fn body_ui(ui: &mut Ui, page: &mut PageContext<'_>) -> f32 {
-    let tab = page.view.bench.tab;
+    let tab = drawn_tab(page);
     let scroll = ScrollArea::vertical().id_salt(("bench", tab)).auto_shrink([false, false]);
     let output = scroll.show(ui, |ui| {
         let margin = Margin { right: 4, bottom: 12, ..Margin::ZERO };
@@ -176,6 +186,7 @@ fn tab_ui(ui: &mut Ui, page: &mut PageContext<'_>, tab: Tab) {
         on_page::choose_shared_vertex(page);
     }
     match tab {
+        Tab::Shelf => shelf::sheet_ui(ui, page),
         Tab::Angles => {
             super::angles_ui(ui, page);
         }

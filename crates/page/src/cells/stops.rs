@@ -192,6 +192,7 @@ mod tests {
         Stop {
             label: label.into(),
             note: format!("Now {label}.").into(),
+            line: String::new(),
             set: Settings(vec![
                 Setting::Stage(stage),
                 Setting::Through(Some(JointIndex(1).into())),
@@ -230,6 +231,7 @@ mod tests {
         let bent = Stop {
             label: "bent".into(),
             note: "Now bent.".into(),
+            line: String::new(),
             set: Settings(vec![
                 Setting::Param("all".to_owned(), 0.0),
                 Setting::Param("bend".to_owned(), 0.5),

@@ -144,7 +144,10 @@ fn text_block_ui(
         LessonBlock::Quote(blocks) => quote_ui(ui, blocks, face, page, cell_ui),
         LessonBlock::Code { language, name, text } => match name {
             Some(name) => program::program_ui(ui, language, name, text, page),
-            None => code::listing_ui(ui, language, text, page.theme),
+            None => {
+                let lit_line = program::lit_line(text, page);
+                code::listing_ui(ui, language, text, lit_line, page.theme);
+            }
         },
         LessonBlock::Math(tex) => {
             let id = ui.scope_id();

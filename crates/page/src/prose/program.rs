@@ -1,9 +1,13 @@
 //! Whole programs in the prose, with their name and a button that copies them. Only the
-//! beginning of a long one is shown, so that the text after it stays near.
+//! beginning of a long one is shown, so that the text after it stays near. Stops of the step
+//! light a line of a listing.
 
 use bindpose_kit::code;
 use bindpose_kit::theme::{CAPTION_SIZE, SMALL_SIZE};
 use bindpose_kit::widgets::{RightGroup, Tip as _, panel, small_button};
+use bindpose_lesson::CellKind;
+use bindpose_notebook::exercise_cells::cells_at;
+use bindpose_notebook::holds;
 use eframe::egui::{Label, RichText, Ui};
 
 use crate::PageContext;
@@ -28,6 +32,7 @@ pub(super) fn program_ui(
     page: &mut PageContext<'_>,
 ) {
     let theme = page.theme;
+    let lit_line = lit_line(source, page);
     let state: &mut ListingState = page.state(&format!("listing {name}"));
     let line_count = source.lines().count();
     panel(ui, theme, |ui| {
@@ -50,7 +55,7 @@ pub(super) fn program_ui(
         let can_fold = line_count > MAX_UNFOLDED_LINES;
         let visible_source =
             if can_fold && !state.is_unfolded { first_lines(source, FOLDED_LINES) } else { source };
-        code::source_ui(ui, language, visible_source, theme);
+        code::source_ui(ui, language, visible_source, lit_line, theme);
         if can_fold {
             let label = if state.is_unfolded {
                 format!("Show the first {FOLDED_LINES} lines")
@@ -62,6 +67,17 @@ pub(super) fn program_ui(
             }
         }
     });
+}
+
+/// Returns the index of the line of a listing that the current stop of the step lights.
+pub(super) fn lit_line(source: &str, page: &PageContext<'_>) -> Option<usize> {
+    let stops = cells_at(page.lesson, page.document.step).filter_map(|cell| match &cell.kind {
+        CellKind::Stops(stops) => Some(&*stops.stops),
+        _ => None,
+    });
+    let mut lighting = stops.flatten().filter(|stop| !stop.line.is_empty());
+    let stop = lighting.find(|stop| holds(&stop.set.0, page.document, page.derived))?;
+    source.lines().position(|line| line.contains(&stop.line))
 }
 
 fn first_lines(source: &str, count: usize) -> &str {

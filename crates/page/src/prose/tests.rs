@@ -3,7 +3,7 @@
 mod joints;
 
 use bindpose_kit::theme;
-use bindpose_lesson::{Inline, LessonBlock, LinkTarget, LinkWhen, Setting};
+use bindpose_lesson::{Inline, LessonBlock, LessonSet, LinkTarget, LinkWhen, Setting};
 use bindpose_notebook::{Edit, Entity, Navigation, PageAddress};
 use bindpose_skin::JointIndex;
 use bindpose_testkit::ReaderActions as _;
@@ -13,7 +13,9 @@ use egui_kittest::{
     kittest::{NodeT as _, Queryable},
 };
 
+use super::program;
 use super::sample::{self, Sample, number, text};
+use crate::cells::testing::{Page, harness};
 
 type PageHarness = Harness<'static, Sample>;
 
@@ -425,4 +427,22 @@ fn program_block(name: &str, line_count: usize) -> LessonBlock {
 fn program_text(line_count: usize) -> String {
     let lines: Vec<String> = (1..=line_count).map(|line| format!("line_{line}();")).collect();
     lines.join("\n")
+}
+
+#[test]
+fn the_current_stop_lights_a_line_of_the_listing() {
+    let text = "+++\ntitle = \"T\"\nminutes = 1\nrig = \"arm\"\n+++\n\n## One\n\n```stops loop\n\
+                label = \"Loop\"\nstops = [{ label = \"0\", line = \"None\", set = { joint = 0 } }, \
+                { label = \"1\", set = { joint = 1 } }]\n```\n";
+    let lesson = LessonSet::from_memory(&[("10-t", text, "")], "").lessons.remove(0);
+    for (joint, expected) in [(0, Some(1)), (1, None)] {
+        let mut page = Page::new("arm");
+        page.lesson(lesson.clone());
+        page.document.state.joint = JointIndex(joint);
+        let source = "match parent {\n    None => local,\n}";
+        let mut harness = harness(page, move |_, page| {
+            assert_eq!(program::lit_line(source, page), expected, "joint {joint}");
+        });
+        harness.run();
+    }
 }

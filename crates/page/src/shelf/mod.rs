@@ -1,5 +1,7 @@
 //! The shelf: one row under the stage with an angle, the weights of a vertex and a matrix,
-//! except what the step shows itself, and a button that opens the bench.
+//! except what the step shows itself, and a button that opens the bench. Where the stage has
+//! no room for the row, and in presenter mode, it lies over the picture while the pointer is
+//! near. On a phone it is in the sheet, one line for each part.
 //!
 //! [`bindpose_notebook::shelf`] decides what is on it, and what must wait for an answer.
 
@@ -12,6 +14,7 @@ mod weights_bar;
 use std::sync::Arc;
 
 use bindpose_kit::theme::{CAPTION_SIZE, FINE_SIZE};
+use bindpose_kit::touch;
 use bindpose_kit::widgets::{Tip as _, fitted_text};
 use bindpose_notebook::exercise_cells::cells_at;
 use bindpose_notebook::shelf::{Shelf, ShelfParts, ShelfVertex, has_shelf, shelf_vertex};
@@ -22,9 +25,11 @@ use eframe::egui::{
     pos2, vec2,
 };
 
+use self::matrix_rows::MatrixRows;
 use crate::PageContext;
 use crate::cells::with_held_page;
 use crate::command::Command;
+use crate::view::placed::PartsAtHand;
 
 /// Height of the row, in points.
 const ROW_HEIGHT: f32 = 48.0;
@@ -32,18 +37,24 @@ const ROW_HEIGHT: f32 = 48.0;
 const SIDE_MARGIN: f32 = 16.0;
 /// Gap between two parts, in points.
 const PART_GAP: f32 = 16.0;
-/// Height of a stage below which the picture needs the row itself, in points.
+/// Height of a stage below which the row lies over the picture, in points.
 const MIN_STAGE_HEIGHT: f32 = 330.0;
 /// Minimum width of the row, in points.
 const MIN_ROW_WIDTH: f32 = 250.0;
 /// Width of a row with more than two parts above which the button has its words, in points.
 const MIN_LABELLED_WIDTH: f32 = 720.0;
-/// Maximum distance of the pointer above the row at which it appears in presenter mode, in points.
+/// Maximum distance of the pointer above a row over the picture at which it appears, in points.
 const MAX_POINTER_DISTANCE: f32 = 60.0;
 
 /// Row of the shelf in this frame.
 pub(crate) struct ShelfRow<'a> {
     rect: Rect,
+    contents: ShelfContents<'a>,
+    /// Whether the row lies over the picture. It then has as many lines as its parts need.
+    is_over_picture: bool,
+}
+
+struct ShelfContents<'a> {
     shelf: Shelf<'a>,
     /// Parts with their numbers.
     shown: ShelfParts,
@@ -66,47 +77,81 @@ struct SharedVertexKey {
     influence_count: usize,
 }
 
-/// True while the row is over the picture in presenter mode.
+/// True while the row lies over the picture.
 #[derive(Default)]
 struct IsRaised(bool);
 
 /// Divides the column of the stage into the stage and the row below it. Returns `None` for
-/// the row if the step needs none, if the bench is open, or if there is too little room.
-/// In presenter mode the stage keeps the whole column, and the row lies over its end while
-/// the pointer is near.
+/// the row if the step needs none, if the bench is open, or if the column is too narrow.
+/// In presenter mode and on a low stage, the stage keeps the whole column, and the row lies
+/// over its end while the pointer is near.
 pub(crate) fn split<'a>(
     ui: &Ui,
     page: &mut PageContext<'a>,
     column: Rect,
 ) -> (Rect, Option<ShelfRow<'a>>) {
-    if page.view.bench.is_open
-        || column.height() < MIN_STAGE_HEIGHT
-        || column.width() < MIN_ROW_WIDTH + 2.0 * SIDE_MARGIN
-    {
+    let width = column.width() - 2.0 * SIDE_MARGIN;
+    if page.view.bench.is_open || width < MIN_ROW_WIDTH {
         return (column, None);
     }
     let Some(contents) = contents(page) else {
         return (column, None);
     };
-    let (stage, rect) = column.split_top_bottom_at_y(column.bottom() - ROW_HEIGHT);
-    let row = ShelfRow { rect, ..contents };
-    if !page.view.presenting {
-        return (stage, Some(row));
+    if !page.view.presenting && column.height() >= MIN_STAGE_HEIGHT {
+        let (stage, rect) = column.split_top_bottom_at_y(column.bottom() - ROW_HEIGHT);
+        return (stage, Some(ShelfRow { rect, contents, is_over_picture: false }));
     }
-    let was_raised = page.state::<IsRaised>("shelf").0;
-    let is_raised = ui.input(|input| {
-        let is_near = input.pointer.hover_pos().is_some_and(|pointer| {
-            column.contains(pointer) && pointer.y > rect.top() - MAX_POINTER_DISTANCE
-        });
-        // A drag that began on the row goes on.
-        if input.pointer.any_down() && !input.pointer.any_pressed() { was_raised } else { is_near }
-    });
-    page.state::<IsRaised>("shelf").0 = is_raised;
-    (column, is_raised.then_some(row))
+    let line_count = divide_into_lines(ui, page, &contents, width).len().max(1);
+    let height = ROW_HEIGHT * line_count as f32;
+    let rect = column.with_min_y((column.bottom() - height).max(column.top()));
+    let row = ShelfRow { rect, contents, is_over_picture: true };
+    (column, is_raised(ui, page, column, rect).then_some(row))
 }
 
-/// Returns the contents of the row, without its place. Returns `None` if there are none.
-fn contents<'a>(page: &mut PageContext<'a>) -> Option<ShelfRow<'a>> {
+/// Returns true if a row at `rect` lies over the picture in this frame.
+fn is_raised(ui: &Ui, page: &mut PageContext<'_>, column: Rect, rect: Rect) -> bool {
+    let was_raised = page.state::<IsRaised>("shelf").0;
+    let is_touch_active = touch::is_touch_active(ui.ctx());
+    let is_raised = ui.input(|input| {
+        // A drag that began on the row goes on.
+        if input.pointer.any_down() && !input.pointer.any_pressed() {
+            return was_raised;
+        }
+        match input.pointer.hover_pos() {
+            Some(pointer) => {
+                column.contains(pointer) && pointer.y > rect.top() - MAX_POINTER_DISTANCE
+            }
+            // A finger that was lifted is no longer anywhere.
+            None => was_raised && is_touch_active,
+        }
+    });
+    page.state::<IsRaised>("shelf").0 = is_raised;
+    is_raised
+}
+
+/// Draws the shelf in the sheet of a phone.
+pub(crate) fn sheet_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let Some(contents) = contents(page) else {
+        return;
+    };
+    let note = waiting_note(contents.asked);
+    if !note.is_empty() {
+        let width = text_width(ui, &note).min(ui.available_width());
+        note_ui(ui, page, &note, width);
+    }
+    let width = ui.available_width();
+    for line in divide_into_lines(ui, page, &contents, width) {
+        line_ui(ui, page, &contents, &line);
+    }
+}
+
+/// Returns true if the open step has a shelf with something on it.
+pub(crate) fn has_contents(page: &mut PageContext<'_>) -> bool {
+    contents(page).is_some()
+}
+
+/// Returns the parts of the shelf at the open step. Returns `None` if there are none.
+fn contents<'a>(page: &mut PageContext<'a>) -> Option<ShelfContents<'a>> {
     let lesson = page.lesson;
     let document = page.document;
     let derived = page.derived;
@@ -119,8 +164,10 @@ fn contents<'a>(page: &mut PageContext<'a>) -> Option<ShelfRow<'a>> {
     };
     let shelf = Shelf::new(lesson, document, derived, vertex);
     let cells: Vec<_> = cells_at(lesson, document.step).collect();
-    let by_step = shelf.shown_by(&cells, document, &derived.rig);
-    let parts = ShelfParts::ALL.without(by_step);
+    let by_step = shelf.shown_by(&cells, document, derived);
+    page.view.item_rects.at_hand =
+        Some(PartsAtHand { shown: by_step, asked: ShelfParts::default() });
+    let parts = shelf.parts().without(by_step);
     if parts.is_empty() {
         return None;
     }
@@ -128,7 +175,7 @@ fn contents<'a>(page: &mut PageContext<'a>) -> Option<ShelfRow<'a>> {
     let asked = shelf.asked_at(lesson, at_rest, derived_at_rest, page.record);
     let shown = parts.without(asked);
     let asked = parts.without(shown);
-    Some(ShelfRow { rect: Rect::NOTHING, shelf, shown, asked })
+    Some(ShelfContents { shelf, shown, asked })
 }
 
 fn find_shared_vertex(page: &mut PageContext<'_>) -> Option<u32> {
@@ -181,10 +228,42 @@ fn divide_width(width: f32, shown: ShelfParts, matrix_width: f32) -> PartWidths 
     }
 }
 
+impl PartWidths {
+    /// Returns the parts that have room.
+    fn parts(&self) -> ShelfParts {
+        ShelfParts {
+            angle: self.angle > 0.0,
+            weights: self.weights > 0.0,
+            matrix: self.matrix > 0.0,
+        }
+    }
+}
+
+/// Divides the shown parts into lines of this width.
+fn divide_into_lines(
+    ui: &Ui,
+    page: &PageContext<'_>,
+    contents: &ShelfContents<'_>,
+    width: f32,
+) -> Vec<PartWidths> {
+    let matrix = contents.shown.matrix.then(|| MatrixRows::new(ui, page, &contents.shelf));
+    let matrix_width = matrix.flatten().map_or(f32::INFINITY, |matrix| matrix.width());
+    let mut left = contents.shown;
+    let mut lines = Vec::new();
+    loop {
+        let line = divide_width(width, left, matrix_width);
+        if line.parts().is_empty() {
+            return lines;
+        }
+        left = left.without(line.parts());
+        lines.push(line);
+    }
+}
+
 /// Draws the row. Called after the stage, because Tab follows the order of drawing.
 pub(crate) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, row: &ShelfRow<'_>) {
-    let ShelfRow { rect, shelf, shown, asked } = row;
-    if page.view.presenting {
+    let ShelfRow { rect, contents, is_over_picture } = row;
+    if *is_over_picture {
         // Nothing of the picture shows through, or is dragged through it.
         ui.interact(*rect, ui.scope_id().with("shelf"), Sense::click_and_drag());
         ui.painter().rect_filled(*rect, 0.0, page.theme.paper);
@@ -192,41 +271,66 @@ pub(crate) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, row: &ShelfRow<'_>) {
     // Cells of the stage may scroll under this edge.
     ui.painter().hline(rect.x_range(), rect.top(), Stroke::new(1.0, page.theme.rule));
     let inner = rect.shrink2(vec2(SIDE_MARGIN, 0.0));
-    let mut child = ui.new_child(
-        UiBuilder::new()
-            .id_salt("shelf")
-            .max_rect(inner)
-            .layout(Layout::left_to_right(Align::Center)),
-    );
-    child.set_clip_rect(rect.intersect(ui.clip_rect()));
-    child.spacing_mut().item_spacing.x = PART_GAP;
+    let top_line = inner.with_max_y(inner.top() + ROW_HEIGHT);
+    let ShelfContents { shown, asked, .. } = contents;
     let part_count = [shown.angle, shown.weights, shown.matrix, !asked.is_empty()]
         .into_iter()
         .filter(|&is_drawn| is_drawn)
         .count();
     let is_labelled = part_count <= 2 || inner.width() >= MIN_LABELLED_WIDTH;
-    let button_left = bench_button_ui(&mut child, page, inner, is_labelled);
-    let mut width = button_left - PART_GAP - inner.left();
+    let mut child = ui.new_child(UiBuilder::new().id_salt("shelf").max_rect(inner));
+    child.set_clip_rect(rect.intersect(ui.clip_rect()));
+    let button_left = bench_button_ui(&mut child, page, top_line, is_labelled);
+    let mut top_line = top_line.with_max_x(button_left - PART_GAP);
     let note = waiting_note(*asked);
-    let note_width = if note.is_empty() { 0.0 } else { text_width(&child, &note).min(width / 2.0) };
-    width -= note_width;
-    let matrix = shown.matrix.then(|| matrix_rows::MatrixRows::new(&child, page, shelf)).flatten();
-    let matrix_width = matrix.as_ref().map_or(0.0, |matrix| matrix.width());
-    let widths = divide_width(width, *shown, matrix_width);
-    if widths.angle > 0.0 {
-        part_ui(&mut child, widths.angle, |ui| angle::ui(ui, page, shelf));
-    }
-    if let Some(vertex) = shelf.vertex.filter(|_| widths.weights > 0.0) {
-        part_ui(&mut child, widths.weights, |ui| weights_bar::ui(ui, page, vertex));
-    }
-    if let Some(matrix) = matrix.filter(|_| widths.matrix > 0.0) {
-        part_ui(&mut child, widths.matrix, |ui| {
-            with_held_page(page, |page| matrix.show(ui, page, ROW_HEIGHT));
-        });
-    }
     if !note.is_empty() {
-        note_ui(&mut child, page, &note, note_width);
+        let width = text_width(&child, &note).min(top_line.width() / 2.0);
+        let (parts, note_rect) = top_line.split_left_right_at_x(top_line.right() - width);
+        top_line = parts;
+        let layout = Layout::left_to_right(Align::Center);
+        let builder = UiBuilder::new().id_salt("note").max_rect(note_rect).layout(layout);
+        note_ui(&mut child.new_child(builder), page, &note, width);
     }
+    let mut lines = divide_into_lines(&child, page, contents, top_line.width());
+    if !is_over_picture {
+        lines.truncate(1);
+    }
+    child.spacing_mut().item_spacing.y = 0.0;
+    for line in &lines {
+        line_ui(&mut child, page, contents, line);
+        if let Some(at_hand) = &mut page.view.item_rects.at_hand {
+            at_hand.shown = at_hand.shown.union(line.parts());
+        }
+    }
+    if let Some(at_hand) = &mut page.view.item_rects.at_hand {
+        at_hand.asked = *asked;
+    }
+}
+
+/// Draws the parts of a line side by side.
+fn line_ui(
+    ui: &mut Ui,
+    page: &mut PageContext<'_>,
+    contents: &ShelfContents<'_>,
+    widths: &PartWidths,
+) {
+    let shelf = &contents.shelf;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = PART_GAP;
+        if widths.angle > 0.0 {
+            part_ui(ui, widths.angle, |ui| angle::ui(ui, page, shelf));
+        }
+        if let Some(vertex) = shelf.vertex.filter(|_| widths.weights > 0.0) {
+            part_ui(ui, widths.weights, |ui| weights_bar::ui(ui, page, vertex));
+        }
+        if widths.matrix > 0.0
+            && let Some(matrix) = MatrixRows::new(ui, page, shelf)
+        {
+            part_ui(ui, widths.matrix, |ui| {
+                with_held_page(page, |page| matrix.show(ui, page, ROW_HEIGHT));
+            });
+        }
+    });
 }
 
 /// Draws a part of the row in its width.

@@ -1,7 +1,10 @@
 use bindpose_lesson::{DataEdit, LessonSet, Setting};
 use bindpose_notebook::Edit;
-use bindpose_skin::JointIndex;
+use bindpose_notebook::shown_cells::shared_vertex;
+use bindpose_skin::{JointIndex, SkinStage};
+use bindpose_testkit::ReaderActions as _;
 use eframe::egui::accesskit::Role;
+use eframe::egui::{Rect, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
@@ -53,6 +56,56 @@ fn leaves_out_what_the_step_shows() {
     let harness = open(arm("```matrix m stage\nshow = [\"world_from_bind(1)\"]\n```"));
     assert!(!has_label(&harness, "joint matrix of joint 1"));
     let harness = open(arm("```set\nhide = [\"shelf\"]\n```"));
+    assert!(!has_label(&harness, "all numbers"));
+}
+
+#[test]
+fn a_sum_of_matrices_shows_those_of_its_joints() {
+    for (vertex, is_on_shelf) in [(shared_vertex_of_arm(), false), (0, true)] {
+        let mut page = arm("```vertex sum stage\nmatrices = true\n```");
+        page.document.state.vertex = vertex;
+        let harness = open(page);
+        assert_eq!(has_label(&harness, "joint matrix of joint 1"), is_on_shelf, "v{vertex}");
+    }
+}
+
+/// Returns a vertex that follows both joints of the arm. Vertex 0 follows joint 0.
+fn shared_vertex_of_arm() -> u32 {
+    let influences = &bindpose_rigs::builtin("arm").expect("a built-in rig").mesh.influences;
+    shared_vertex(influences, JointIndex(1)).expect("a shared vertex")
+}
+
+#[test]
+fn weights_that_are_not_blended_are_marked() {
+    let mut page = arm("");
+    assert!(!has_label(&open(arm("")), "not blended at this stage"));
+    page.document.state.stage = SkinStage::Posed;
+    assert!(has_label(&open(page), "not blended at this stage"));
+}
+
+#[test]
+fn on_a_low_stage_the_row_appears_while_the_pointer_is_near() {
+    const LOW_HEIGHT: f32 = 300.0;
+    const NARROW_WIDTH: f32 = 330.0;
+    let mut harness = harness(arm(""), |ui, page| {
+        let size = vec2(NARROW_WIDTH, LOW_HEIGHT);
+        let column = Rect::from_min_size(ui.max_rect().min, size);
+        let (stage, row) = split(ui, page, column);
+        assert_eq!(stage, column, "the picture keeps its height");
+        if let Some(row) = row {
+            shelf_ui(ui, page, &row);
+        }
+    });
+    harness.run();
+    assert!(!has_label(&harness, "all numbers"));
+    harness.hover_at(pos2(100.0, LOW_HEIGHT - 20.0));
+    harness.run();
+    // Each part has a line of its own.
+    harness.get_by_role_and_label(Role::Slider, "bend");
+    assert!(has_label(&harness, "of joint 0"));
+    assert!(has_label(&harness, "joint matrix of joint 1"));
+    harness.hover_at(pos2(100.0, 20.0));
+    harness.run();
     assert!(!has_label(&harness, "all numbers"));
 }
 

@@ -1,14 +1,16 @@
 //! The weights of the shelf's vertex as a bar, with borders that can be dragged.
 
+use std::fmt::Write as _;
+
 use bindpose_kit::theme::{CAPTION_SIZE, FINE_SIZE, font};
 use bindpose_kit::touch;
 use bindpose_kit::widgets::scrub::Rail;
 use bindpose_kit::widgets::{PaintText as _, Scrub, Tip as _};
 use bindpose_lesson::{DataEdit, number_text};
 use bindpose_notebook::{Edit, Entity, SUM_TOLERANCE};
-use bindpose_skin::{Influences, JointIndex};
+use bindpose_skin::{Blend, Influences, JointIndex};
 use eframe::egui::{
-    CursorIcon, Id, Rangef, Rect, RichText, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
+    CursorIcon, FontId, Id, Rangef, Rect, RichText, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
 };
 
 use crate::PageContext;
@@ -22,6 +24,12 @@ pub(super) const MAX_WIDTH: f32 = 280.0;
 const BAR_HEIGHT: f32 = 18.0;
 /// Width of the area of a border that is dragged, in points.
 const BORDER_WIDTH: f32 = 12.0;
+/// Height of the caption below the bar, in points.
+const CAPTION_HEIGHT: f32 = 13.0;
+/// Size of its letters, in points.
+const CAPTION_FONT_SIZE: f32 = 11.0;
+/// Caption at stages at which one joint moves each vertex.
+const NOT_BLENDED: &str = "not blended at this stage";
 /// Minimum width of a share that is labelled with its weight, in points.
 const MIN_NUMBERED_WIDTH: f32 = 52.0;
 
@@ -54,7 +62,11 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, vertex: u32) {
     let size = vec2((ui.available_width() - BORDER_WIDTH / 2.0).max(40.0), BAR_HEIGHT);
     let (bar, response) = ui.allocate_exact_size(size, Sense::hover());
     let shares = lay_out_shares(&influences, bar);
-    let description = describe(vertex, &influences);
+    let is_blended = matches!(page.derived.blend, Blend::Linear | Blend::DualQuaternion);
+    let mut description = describe(vertex, &influences);
+    if !is_blended {
+        let _ = write!(description, " ({NOT_BLENDED})");
+    }
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &description));
     ui.painter().rect_filled(bar, 4.0, page.theme.rule);
     let pointer = response.hovered().then(|| ui.input(|input| input.pointer.hover_pos())).flatten();
@@ -77,6 +89,11 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, vertex: u32) {
         }
     }
     response.tip(description);
+    if !is_blended {
+        let at = pos2(bar.center().x, bar.bottom() + CAPTION_HEIGHT / 2.0 + 1.0);
+        let font = FontId::proportional(CAPTION_FONT_SIZE);
+        ui.painter().text_centered(at, NOT_BLENDED, font, page.theme.quiet);
+    }
     for border in borders(&shares, influences.sum()) {
         if let Some(weights) = border_ui(ui, page, vertex, &influences, &border, bar) {
             page.requests.edits.push(Edit::data(DataEdit::Weights(vertex, weights)));

@@ -3,6 +3,7 @@
 
 use eframe::egui::{Rect, Vec2, vec2};
 
+use super::folding::FOLDED_HEIGHT_PTS;
 use crate::view::placed::MIN_PICTURE_SHARE;
 
 /// Gap between the pictures and the other cells, in points.
@@ -61,7 +62,7 @@ pub enum CellsPlace {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Arrangement {
     pub cells: CellsPlace,
-    /// Whether the prose is as narrow as possible or, in presenter mode, where it already is,
+    /// Whether the prose is as narrow as possible or, beside unfolded cells in presenter mode,
     /// the pictures are smaller.
     pub makes_room: bool,
 }
@@ -179,6 +180,46 @@ struct TriedArrangement {
     hidden_height: f32,
     /// Size of the picture, as a length.
     picture_size: f32,
+    /// Number of cells that are folded.
+    folded_count: usize,
+}
+
+/// A cell that can be folded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoldableCell {
+    pub id: String,
+    /// Height while it is not folded, in points.
+    pub height: f32,
+    /// Whether it is among the wide cells, which have their own rectangle.
+    pub is_wide: bool,
+}
+
+/// Other cells of the stage as they were laid out in a frame.
+#[derive(Clone, Copy, Debug)]
+pub struct LaidOutCells<'a> {
+    /// Size of the cells in the rectangle of the other cells.
+    pub size: Vec2,
+    /// Size of the wide cells that have their own rectangle.
+    pub wide_size: Vec2,
+    /// Cells that can be folded, in the order in which they are folded.
+    pub foldable: &'a [FoldableCell],
+}
+
+impl LaidOutCells<'_> {
+    /// Returns the same cells with the first `count` of the foldable ones folded.
+    fn with_folded(self, count: usize) -> Self {
+        let mut folded = self;
+        for cell in &self.foldable[..count] {
+            let saved = (cell.height - FOLDED_HEIGHT_PTS).max(0.0);
+            let size = if cell.is_wide { &mut folded.wide_size } else { &mut folded.size };
+            size.y -= saved;
+        }
+        folded
+    }
+
+    fn heights(&self) -> CellHeights {
+        CellHeights { cells: self.size.y.ceil(), wide: self.wide_size.y.ceil() }
+    }
 }
 
 /// Search for the arrangement of a step at one size. Tries arrangements in order until
@@ -187,18 +228,26 @@ struct TriedArrangement {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ArrangementSearch {
     area: Vec2,
+    is_unfolded: bool,
     tried: Vec<TriedArrangement>,
     settled: Option<Arrangement>,
+    /// Ids of the cells that are folded.
+    folded: Vec<String>,
     /// Heights of the other cells in the last frame.
     heights: Option<CellHeights>,
 }
 
 impl ArrangementSearch {
     /// Returns the arrangement for this frame. Restarts the search if the page has
-    /// another size.
-    pub fn arrangement_at(&mut self, area: Vec2, can_stand_around: bool) -> Arrangement {
-        if self.area != area {
-            *self = Self { area, ..Self::default() };
+    /// another size, or if the cells of the step were unfolded or folded.
+    pub fn arrangement_at(
+        &mut self,
+        area: Vec2,
+        is_unfolded: bool,
+        can_stand_around: bool,
+    ) -> Arrangement {
+        if self.area != area || self.is_unfolded != is_unfolded {
+            *self = Self { area, is_unfolded, ..Self::default() };
         }
         if let Some(settled) = self.settled {
             return settled;
@@ -219,54 +268,94 @@ impl ArrangementSearch {
         self.heights
     }
 
+    /// Returns true if a cell is drawn as one line.
+    pub fn is_folded(&self, id: &str) -> bool {
+        self.folded.iter().any(|folded| folded == id)
+    }
+
     /// Records the sizes of the cells in a frame. Returns true if the page must be laid
     /// out again at once.
     pub fn record_frame(
         &mut self,
         arrangement: Arrangement,
         stage: &StageLayout,
-        cells_size: Vec2,
-        wide_size: Vec2,
+        cells: LaidOutCells<'_>,
     ) -> bool {
-        let heights = CellHeights { cells: cells_size.y.ceil(), wide: wide_size.y.ceil() };
+        let heights = cells.heights();
         let is_unchanged = self.heights.replace(heights) == Some(heights);
         if self.settled.is_some() {
             return !is_unchanged;
         }
-        let rooms = divide_stage(stage, arrangement, Some(heights));
-        let is_too_narrow = match arrangement.cells {
-            CellsPlace::Below => false,
-            CellsPlace::Beside => rooms.cells.width() < stage.min_width_beside,
-            CellsPlace::Around => rooms.cells.width() < stage.min_width_around,
-        };
-        let hidden_height = if is_too_narrow {
-            f32::INFINITY
-        } else {
-            hidden_height(cells_size, rooms.cells) + hidden_height(wide_size, rooms.wide)
-        };
-        let picture_size = (rooms.pictures.width() / stage.aspect).min(rooms.pictures.height());
-        self.tried.push(TriedArrangement { arrangement, heights, hidden_height, picture_size });
+        let tried = try_arrangement(arrangement, stage, cells);
+        let TriedArrangement { hidden_height, picture_size, folded_count, .. } = tried;
+        self.tried.push(tried);
         let comfortable_fraction =
             if stage.can_stand_around { COMFORTABLE_AROUND_HEIGHT } else { COMFORTABLE_HEIGHT };
         let comfortable_size =
             comfortable_fraction * stage.inner.height().min(stage.inner.width() / stage.aspect);
         let has_no_cells = heights == CellHeights::default();
-        let is_good = hidden_height <= 0.0 && (picture_size >= comfortable_size || has_no_cells);
+        let fits = hidden_height <= 0.0 && folded_count == 0;
+        let is_good = fits && (picture_size >= comfortable_size || has_no_cells);
         let first_count = if stage.can_stand_around { 3 } else { 2 };
         // More room is made only if some cells are hidden without it.
         let fits_without_room_made = self.tried.len() == first_count
-            && self.tried.iter().any(|tried| tried.hidden_height <= 0.0);
-        let candidate_count =
-            if stage.room_maker.is_some() { 2 * first_count } else { first_count };
+            && self.tried.iter().any(|tried| tried.hidden_height <= 0.0 && tried.folded_count == 0);
+        let candidate_count = match stage.room_maker {
+            Some(RoomMaker::NarrowProse | RoomMaker::SmallPictures) => 2 * first_count,
+            Some(RoomMaker::FoldedCells) | None => first_count,
+        };
         if is_good || fits_without_room_made || self.tried.len() == candidate_count {
             let best = find_best(&self.tried);
             self.settled = best.map(|best| best.arrangement);
             self.heights = best.map(|best| best.heights);
+            let folded_count = best.map_or(0, |best| best.folded_count);
+            let folded = cells.foldable.iter().take(folded_count);
+            self.folded = folded.map(|cell| cell.id.clone()).collect();
         } else {
             self.heights = None;
         }
         true
     }
+}
+
+/// Measures an arrangement of the cells as they are or, if cells can be folded, with as few of
+/// them folded as it takes to show all others.
+fn try_arrangement(
+    arrangement: Arrangement,
+    stage: &StageLayout,
+    cells: LaidOutCells<'_>,
+) -> TriedArrangement {
+    let max_folded_count =
+        if stage.room_maker == Some(RoomMaker::FoldedCells) { cells.foldable.len() } else { 0 };
+    let mut folded_count = 0;
+    loop {
+        let tried = measure_arrangement(arrangement, stage, cells.with_folded(folded_count));
+        if tried.hidden_height <= 0.0 || folded_count == max_folded_count {
+            return TriedArrangement { folded_count, ..tried };
+        }
+        folded_count += 1;
+    }
+}
+
+fn measure_arrangement(
+    arrangement: Arrangement,
+    stage: &StageLayout,
+    cells: LaidOutCells<'_>,
+) -> TriedArrangement {
+    let heights = cells.heights();
+    let rooms = divide_stage(stage, arrangement, Some(heights));
+    let is_too_narrow = match arrangement.cells {
+        CellsPlace::Below => false,
+        CellsPlace::Beside => rooms.cells.width() < stage.min_width_beside,
+        CellsPlace::Around => rooms.cells.width() < stage.min_width_around,
+    };
+    let hidden_height = if is_too_narrow {
+        f32::INFINITY
+    } else {
+        hidden_height(cells.size, rooms.cells) + hidden_height(cells.wide_size, rooms.wide)
+    };
+    let picture_size = (rooms.pictures.width() / stage.aspect).min(rooms.pictures.height());
+    TriedArrangement { arrangement, heights, hidden_height, picture_size, folded_count: 0 }
 }
 
 /// Height of cells that is out of sight, in points. Width counts ten times as much, because
@@ -284,6 +373,8 @@ pub enum RoomMaker {
     NarrowProse,
     /// The pictures have [`MIN_PICTURE_SHARE`].
     SmallPictures,
+    /// Some cells become one line.
+    FoldedCells,
 }
 
 /// Size of a stage and the requirements of its contents.
@@ -309,11 +400,15 @@ pub struct StageLayout {
     pub can_stand_around: bool,
 }
 
-/// Returns the arrangement that hides least. Of those that hide the same, the one with
-/// the largest picture. Of those that hardly differ, the first.
+/// Returns the arrangement that hides least. Of those that hide the same, the one that folds
+/// the fewest cells, and of these the one with the largest picture. Of those that hardly differ,
+/// the first.
 fn find_best(tried: &[TriedArrangement]) -> Option<TriedArrangement> {
     tried.iter().copied().reduce(|best, other| {
         let is_better = match (best.hidden_height <= 0.0, other.hidden_height <= 0.0) {
+            (true, true) if best.folded_count != other.folded_count => {
+                other.folded_count < best.folded_count
+            }
             (true, true) => other.picture_size > MIN_IMPROVEMENT * best.picture_size,
             (false, false) => other.hidden_height < 0.9 * best.hidden_height,
             (_, other_fits) => other_fits,
@@ -364,17 +459,63 @@ mod tests {
     ) -> Arrangement {
         let mut search = ArrangementSearch::default();
         for _ in 0..8 {
-            let arrangement = search.arrangement_at(stage.size, stage.can_stand_around);
-            let heights = heights(arrangement);
-            let rooms = divide_stage(stage, arrangement, Some(heights));
-            let cells_size = vec2(rooms.cells.width(), heights.cells);
-            let wide_size = vec2(rooms.wide.width(), heights.wide);
-            if !search.record_frame(arrangement, stage, cells_size, wide_size) {
+            let arrangement = search.arrangement_at(stage.size, false, stage.can_stand_around);
+            let cells = laid_out(stage, arrangement, heights(arrangement), &[]);
+            if !search.record_frame(arrangement, stage, cells) {
                 break;
             }
         }
         assert!(search.is_settled());
-        search.arrangement_at(stage.size, stage.can_stand_around)
+        search.arrangement_at(stage.size, false, stage.can_stand_around)
+    }
+
+    /// Cells of these heights that fill the width of their rooms.
+    fn laid_out<'a>(
+        stage: &StageLayout,
+        arrangement: Arrangement,
+        heights: CellHeights,
+        foldable: &'a [FoldableCell],
+    ) -> LaidOutCells<'a> {
+        let rooms = divide_stage(stage, arrangement, Some(heights));
+        LaidOutCells {
+            size: vec2(rooms.cells.width(), heights.cells),
+            wide_size: vec2(rooms.wide.width(), heights.wide),
+            foldable,
+        }
+    }
+
+    #[test]
+    fn as_few_cells_are_folded_as_large_pictures_need() {
+        let stage = StageLayout {
+            room_maker: Some(RoomMaker::FoldedCells),
+            min_picture_share: MIN_LARGE_PICTURE_SHARE,
+            ..presenter_stage(false)
+        };
+        let foldable = ["tree", "sum", "product"].map(|id| FoldableCell {
+            id: id.to_owned(),
+            height: 90.0,
+            is_wide: false,
+        });
+        for (height, folded) in
+            [(280.0, &["tree"][..]), (340.0, &["tree", "sum"]), (1000.0, &["tree", "sum", "product"])]
+        {
+            let mut search = ArrangementSearch::default();
+            for _ in 0..2 {
+                let arrangement = search.arrangement_at(stage.size, false, false);
+                // Beside the pictures the cells are higher.
+                let scale = if arrangement.cells == CellsPlace::Beside { 9.0 } else { 1.0 };
+                let heights = CellHeights { cells: scale * height, wide: 0.0 };
+                let cells = laid_out(&stage, arrangement, heights, &foldable);
+                search.record_frame(arrangement, &stage, cells);
+            }
+            let is_folded: Vec<bool> =
+                foldable.iter().map(|cell| search.is_folded(&cell.id)).collect();
+            let expected: Vec<bool> =
+                foldable.iter().map(|cell| folded.contains(&&*cell.id)).collect();
+            assert_eq!(is_folded, expected, "cells of {height}");
+            search.arrangement_at(stage.size, true, false);
+            assert!(!search.is_folded("tree"), "unfolded by the teacher");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! they do not fit.
 
 pub mod arrangement;
+mod folding;
 
 use std::collections::HashMap;
 
@@ -24,10 +25,11 @@ use crate::view::placed::{MIN_LARGE_PICTURE_SHARE, MIN_PICTURE_SHARE, Region};
 use crate::view::{EnlargedCells, EnlargedPart};
 use arrangement::{
     AROUND_SLIDERS_WIDTH, AROUND_WIDTH, ASPECT, Arrangement, ArrangementSearch, CellHeights,
-    CellsPlace, MIN_BESIDE_WIDTH_PTS, MIN_CODE_WIDTH_PTS, MIN_TABLE_WIDTH_PTS,
-    MIN_WEIGHTS_WIDTH_PTS, RoomMaker, StageLayout, TALL_ASPECT, divide_among_pictures,
-    divide_stage,
+    CellsPlace, FoldableCell, LaidOutCells, MIN_BESIDE_WIDTH_PTS, MIN_CODE_WIDTH_PTS,
+    MIN_TABLE_WIDTH_PTS, MIN_WEIGHTS_WIDTH_PTS, RoomMaker, StageLayout, TALL_ASPECT,
+    divide_among_pictures, divide_stage,
 };
+use folding::{fold_button, foldable_cells, folded_ui, is_unfolded};
 
 /// Gap between cells, in addition to the spacing of the page, in points.
 const CELL_GAP_PTS: f32 = 6.0;
@@ -55,8 +57,9 @@ impl StageSearches {
 /// Returns the arrangement of the open step's stage on a page of this size.
 pub fn arrangement(page: &mut PageContext<'_>, area: Vec2) -> Arrangement {
     let others: Vec<&Cell> = cells(page).filter(|cell| !cell.kind.draws_scene()).collect();
+    let is_unfolded = is_unfolded(page);
     let search = page.view.parts.get::<StageSearches>().of_step(page.document);
-    search.arrangement_at(area, can_stand_around(&others))
+    search.arrangement_at(area, is_unfolded, can_stand_around(&others))
 }
 
 /// Returns true if some cells are wide and others are not.
@@ -106,6 +109,11 @@ fn model_aspect(page: &PageContext<'_>) -> f32 {
     if size.y > MIN_TALL_RATIO * size.x.max(size.z) { TALL_ASPECT } else { ASPECT }
 }
 
+/// Margin around a stage, in points.
+fn stage_margin(stage: Rect) -> f32 {
+    if stage.width() > 400.0 { MARGIN_PTS } else { NARROW_MARGIN_PTS }
+}
+
 /// Draws the stage in all of `ui`.
 pub fn ui(
     ui: &mut Ui,
@@ -115,8 +123,7 @@ pub fn ui(
 ) {
     let area = ui.max_rect();
     page.view.item_rects.stage = Some(area);
-    let margin = if area.width() > 400.0 { MARGIN_PTS } else { NARROW_MARGIN_PTS };
-    let inner = area.shrink(margin);
+    let inner = area.shrink(stage_margin(area));
     let (pictures, others): (Vec<&Cell>, Vec<&Cell>) =
         cells(page).partition(|cell| cell.kind.draws_scene());
     let heights = if others.is_empty() {
@@ -131,13 +138,23 @@ pub fn ui(
         .presenting
         .then(|| Demonstration::at(page.lesson, page.document.step, &page.derived.rig));
     let has_whole_rows = page.view.bench.is_open || presented.as_ref().is_some_and(drags_row);
+    let needs_whole_cells =
+        presented.as_ref().is_some_and(|shown| needs_whole_cells(shown, &others));
+    let room_maker = match room_maker {
+        Some(RoomMaker::FoldedCells) if !needs_whole_cells => None,
+        Some(RoomMaker::FoldedCells) if is_unfolded(page) => Some(RoomMaker::SmallPictures),
+        room_maker => room_maker,
+    };
+    let foldable = match (&presented, room_maker) {
+        (Some(demonstration), Some(RoomMaker::FoldedCells | RoomMaker::SmallPictures)) => {
+            foldable_cells(&others, demonstration, page)
+        }
+        _ => Vec::new(),
+    };
     let stage = StageLayout {
         size: area.size(),
         inner,
-        room_maker: room_maker.filter(|&maker| {
-            maker != RoomMaker::SmallPictures
-                || presented.as_ref().is_some_and(|shown| needs_whole_cells(shown, &others))
-        }),
+        room_maker,
         min_picture_share,
         min_width_beside: min_width_beside(&others, has_whole_rows),
         min_width_around: min_width_around(&others),
@@ -156,10 +173,27 @@ pub fn ui(
     let are_around = arrangement.cells == CellsPlace::Around && !pictures.is_empty();
     let (wide, beside): (Vec<&Cell>, Vec<&Cell>) =
         others.iter().copied().partition(|cell| are_around && is_wide(&cell.kind));
-    let cells_size = scrolled_cells_ui(ui, Region::Cells, &beside, page, rooms.cells, margin);
-    let wide_size = scrolled_cells_ui(ui, Region::Wide, &wide, page, rooms.wide, margin);
+    let is_foldable = |cell: &Cell| foldable.iter().any(|foldable| foldable.id == cell.id);
+    let laid_out = scrolled_cells_ui(ui, Region::Cells, &beside, &is_foldable, page, rooms.cells);
+    let laid_out_wide = scrolled_cells_ui(ui, Region::Wide, &wide, &is_foldable, page, rooms.wide);
+    if pictures.is_empty() {
+        return;
+    }
+    let foldable: Vec<FoldableCell> = foldable
+        .iter()
+        .filter_map(|cell| {
+            let find = |heights: &[(&str, f32)]| {
+                heights.iter().find(|(id, _)| *id == cell.id).map(|(_, height)| *height)
+            };
+            let wide_height = find(&laid_out_wide.foldable_heights);
+            let height = wide_height.or_else(|| find(&laid_out.foldable_heights))?;
+            Some(FoldableCell { id: cell.id.clone(), height, is_wide: wide_height.is_some() })
+        })
+        .collect();
+    let cells =
+        LaidOutCells { size: laid_out.size, wide_size: laid_out_wide.size, foldable: &foldable };
     let search = page.view.parts.get::<StageSearches>().of_step(page.document);
-    if !pictures.is_empty() && search.record_frame(arrangement, &stage, cells_size, wide_size) {
+    if search.record_frame(arrangement, &stage, cells) {
         // Lays the page out again at once, with the height that is now known.
         ui.ctx().request_discard("the stage's height became known");
     }
@@ -217,19 +251,28 @@ pub fn pinned(ui: &mut Ui, cell: &Cell, page: &mut PageContext<'_>, rect: Rect) 
         .show(&mut child, |ui| cell_ui(ui, cell, page, rect.height()));
 }
 
-/// Draws other cells, with a scroll bar if they do not fit. Returns the size of their
-/// contents, which is zero without cells.
-fn scrolled_cells_ui(
+/// Contents of a region of cells.
+#[derive(Default)]
+struct ScrolledCells<'a> {
+    /// Zero without cells.
+    size: Vec2,
+    /// Ids and heights of the cells that can be folded.
+    foldable_heights: Vec<(&'a str, f32)>,
+}
+
+/// Draws other cells, with a scroll bar if they do not fit.
+fn scrolled_cells_ui<'a>(
     ui: &mut Ui,
     region: Region,
-    cells: &[&Cell],
+    cells: &[&'a Cell],
+    is_foldable: &dyn Fn(&Cell) -> bool,
     page: &mut PageContext<'_>,
     room: Rect,
-    margin: f32,
-) -> Vec2 {
+) -> ScrolledCells<'a> {
     if cells.is_empty() {
-        return Vec2::ZERO;
+        return ScrolledCells::default();
     }
+    let margin = stage_margin(ui.max_rect());
     // Extends to the edges of the stage, so that the scroll bar and focus rings fit.
     let mut outer =
         room.expand2(vec2(margin, 0.0)).intersect(ui.max_rect().with_min_x(room.left() - 6.0));
@@ -244,7 +287,11 @@ fn scrolled_cells_ui(
     child.spacing_mut().scroll.bar_inner_margin = 0.0;
     page.view.item_rects.begin_region(region, outer);
     let step = (page.document.lesson.clone(), page.document.step);
-    let is_settled = page.view.parts.get::<StageSearches>().of_step(page.document).is_settled();
+    let search = page.view.parts.get::<StageSearches>().of_step(page.document);
+    let is_settled = search.is_settled();
+    let folded: Vec<bool> = cells.iter().map(|cell| search.is_folded(&cell.id)).collect();
+    let has_fold_buttons = is_unfolded(page);
+    let mut foldable_heights = Vec::new();
     let scroll = ScrollArea::vertical().id_salt((salt, &step)).auto_shrink([false, false]);
     let margins = Margin {
         left: (room.left() - outer.left()) as i8,
@@ -259,11 +306,23 @@ fn scrolled_cells_ui(
                 if index > 0 {
                     ui.add_space(CELL_GAP_PTS);
                 }
+                if folded[index] {
+                    folded_ui(ui, cell, page);
+                    continue;
+                }
                 let from = ui.cursor().min;
                 cell_ui(ui, cell, page, 320.0);
                 let bottom_right = pos2(from.x + room.width(), ui.cursor().top());
+                let rect = Rect::from_min_max(from, bottom_right);
                 if is_larger_enlarged(&cell.kind) {
-                    enlarge_button(ui, cell, page, Rect::from_min_max(from, bottom_right));
+                    enlarge_button(ui, cell, page, rect);
+                }
+                if is_foldable(cell) {
+                    let height = rect.height() - ui.spacing().item_spacing.y;
+                    foldable_heights.push((cell.id.as_str(), height));
+                    if has_fold_buttons {
+                        fold_button(ui, cell, page, rect);
+                    }
                 }
             }
             let height = ui.cursor().top() - top - ui.spacing().item_spacing.y;
@@ -279,7 +338,7 @@ fn scrolled_cells_ui(
         reveal_focus(ui);
         vec2(frame.response.rect.width() - sides, frame.inner)
     });
-    scrolled.inner
+    ScrolledCells { size: scrolled.inner, foldable_heights }
 }
 
 /// Scrolls to the parts of a demonstration that are below the visible cells, when the

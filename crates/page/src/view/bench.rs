@@ -43,8 +43,11 @@ impl Default for BenchState {
 /// Tab of the bench as a sheet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Tab {
-    /// Angles of all joints.
+    /// The shelf of the step. The handle opens it, and it has no button among the tabs. On
+    /// steps without a shelf it is the first of them.
     #[default]
+    Shelf,
+    /// Angles of all joints.
     Angles,
     /// Weights of the chosen vertex.
     Weights,
@@ -55,11 +58,12 @@ pub enum Tab {
 }
 
 impl Tab {
-    /// All tabs, from left to right.
-    pub const ALL: [Self; 4] = [Self::Angles, Self::Weights, Self::Matrices, Self::Sum];
+    /// Tabs with a button, from left to right.
+    pub const WITH_BUTTON: [Self; 4] = [Self::Angles, Self::Weights, Self::Matrices, Self::Sum];
 
     pub fn label(self) -> &'static str {
         match self {
+            Self::Shelf => "Shelf",
             Self::Angles => "Angles",
             Self::Weights => "Weights",
             Self::Matrices => "Matrices",

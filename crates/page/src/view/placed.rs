@@ -5,6 +5,7 @@ use bindpose_kit::theme::{BODY_SIZE, LINE_HEIGHT};
 use bindpose_notebook::demonstration::{DemonstratedPart, Demonstration};
 use bindpose_notebook::viewport::PictureFill;
 use eframe::egui::{Rect, Vec2, scroll_area::ScrollAreaOutput};
+use bindpose_notebook::shelf::ShelfParts;
 
 /// Minimum share of the pictures in the area of the stage.
 pub const MIN_PICTURE_SHARE: f32 = 0.35;
@@ -51,6 +52,15 @@ struct PlacedSpot {
     rect: Rect,
 }
 
+/// Angle, weights and matrix of a step that can be used without opening anything.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PartsAtHand {
+    /// Those that the step or the shelf shows.
+    pub shown: ShelfParts,
+    /// Those that the shelf shows after an answer.
+    pub asked: ShelfParts,
+}
+
 /// Positions of all parts, in points of the page. Rectangles in a scrolled region are
 /// those at its current offset.
 #[derive(Debug, Default)]
@@ -59,6 +69,8 @@ pub struct PlacedItems {
     pub stage: Option<Rect>,
     /// How far the pictures are filled, with the size of each. Empty unless measured.
     pub picture_fills: Vec<(Vec2, PictureFill)>,
+    /// Parts of the shelf. `None` if the step has none.
+    pub at_hand: Option<PartsAtHand>,
     regions: Vec<(Region, Rect)>,
     spots: Vec<PlacedSpot>,
 }
@@ -68,6 +80,7 @@ impl PlacedItems {
     pub fn clear(&mut self) {
         self.stage = None;
         self.picture_fills.clear();
+        self.at_hand = None;
         self.regions.clear();
         self.spots.clear();
     }

@@ -10,8 +10,9 @@ use bindpose_diagnostic::{Diagnostic, LineColumn, Place, Severity};
 use bindpose_lesson::{Cell, CellKind, LessonSet};
 use bindpose_notebook::demonstration::Demonstration;
 use bindpose_notebook::exercise_cells::exercises_at;
+use bindpose_notebook::shelf::ShelfParts;
 use bindpose_notebook::{PageAddress, Preferences};
-use bindpose_page::view::placed::MIN_LARGE_PICTURE_SHARE;
+use bindpose_page::view::placed::{MIN_LARGE_PICTURE_SHARE, PartsAtHand};
 use eframe::egui::{Context, Pos2, RawInput, Rect, Vec2, ViewportId, vec2};
 use serde::Serialize;
 
@@ -45,13 +46,14 @@ struct Screen {
     size_px: Vec2,
     presenting: bool,
     requirement: FitRequirement,
-    /// Whether pictures with less than [`MIN_LARGE_PICTURE_SHARE`] of the stage are reported:
-    /// as errors in a window, as notes in presenter mode.
+    /// Whether pictures with less than [`MIN_LARGE_PICTURE_SHARE`] of the stage are reported.
     has_large_pictures: bool,
     /// Whether tasks should be in sight as the step opens.
     has_tasks_in_sight: bool,
     /// Whether pictures should be framed closely.
     has_close_pictures: bool,
+    /// Whether angle, weights and matrix should be at hand without opening anything.
+    has_parts_at_hand: bool,
 }
 
 impl Screen {
@@ -65,6 +67,7 @@ impl Screen {
             has_large_pictures: false,
             has_tasks_in_sight: false,
             has_close_pictures: true,
+            has_parts_at_hand: false,
         }
     }
 }
@@ -78,6 +81,7 @@ const SCREENS: [Screen; 9] = [
         has_large_pictures: true,
         has_tasks_in_sight: true,
         has_close_pictures: true,
+        has_parts_at_hand: true,
     },
     Screen {
         name: "presenter mode at 1280 × 720",
@@ -87,6 +91,7 @@ const SCREENS: [Screen; 9] = [
         has_large_pictures: true,
         has_tasks_in_sight: false,
         has_close_pictures: true,
+        has_parts_at_hand: false,
     },
     Screen {
         name: "presenter mode at 1920 × 1080",
@@ -96,6 +101,7 @@ const SCREENS: [Screen; 9] = [
         has_large_pictures: false,
         has_tasks_in_sight: false,
         has_close_pictures: true,
+        has_parts_at_hand: false,
     },
     Screen {
         name: "phone of 390 × 844",
@@ -105,6 +111,7 @@ const SCREENS: [Screen; 9] = [
         has_large_pictures: false,
         has_tasks_in_sight: false,
         has_close_pictures: false,
+        has_parts_at_hand: false,
     },
     Screen::of_pictures("window of 1366 × 768", Vec2::new(1366.0, 768.0), false),
     Screen::of_pictures("presenter mode at 1366 × 768", Vec2::new(1366.0, 768.0), true),
@@ -132,13 +139,16 @@ impl StepCount {
     }
 }
 
-/// Counts of the steps whose pictures are large and closely framed, and whose tasks are in
-/// sight.
+/// Counts of the steps whose pictures are large and closely framed, whose tasks are in sight, and
+/// that have angle, weights and a matrix at hand.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct FitCounts {
     large_pictures: Vec<StepCount>,
     tasks_in_sight: Vec<StepCount>,
     framing: Vec<FramingCount>,
+    /// Steps with a shelf on which angle, weights and a matrix are shown, by the step or by the
+    /// shelf, at once or after an answer.
+    parts_at_hand: Vec<StepCount>,
 }
 
 /// Formats a line for each screen and what was counted on it.
@@ -156,6 +166,12 @@ impl fmt::Display for FitCounts {
         }
         for count in &self.framing {
             writeln!(f, "{count}")?;
+        }
+        for StepCount { screen, steps, of } in &self.parts_at_hand {
+            writeln!(
+                f,
+                "{screen}: angle, weights and a matrix are at hand on {steps} of {of} steps"
+            )?;
         }
         Ok(())
     }
@@ -183,6 +199,7 @@ pub fn check_fit_of_steps(set: &LessonSet) -> Result<FitReport, ShellError> {
         let mut large_pictures = StepCount::new(screen);
         let mut tasks_in_sight = StepCount::new(screen);
         let mut framing = FramingCount::new(screen.name);
+        let mut parts_at_hand = StepCount::new(screen);
         for number in set.own_lessons() {
             let (lesson, outline) = outlined[number];
             let file = set.file_name(number, &format!("{}/lesson.md", lesson.folder));
@@ -192,7 +209,8 @@ pub fn check_fit_of_steps(set: &LessonSet) -> Result<FitReport, ShellError> {
                 let position = outline.steps.get(index).copied().unwrap_or(start);
                 let place = Place::text(file.clone(), position);
                 let on_screen = format!("step {} in the {}", index + 1, screen.name);
-                for hidden in offscreen.find_hidden_parts(&link, screen.requirement) {
+                let (share, hidden_parts) = offscreen.measure_step(&link, screen.requirement);
+                for hidden in hidden_parts {
                     let title = format!("{on_screen}: {hidden}");
                     let help = "show fewer cells at once, smaller ones, or say in drag and watch \
                                 what belongs together";
@@ -205,7 +223,7 @@ pub fn check_fit_of_steps(set: &LessonSet) -> Result<FitReport, ShellError> {
                 }
                 if screen.has_large_pictures
                     && step.subject.is_none()
-                    && let Some(share) = offscreen.shell.placed().picture_share()
+                    && let Some(share) = share
                 {
                     let is_large = share >= MIN_LARGE_PICTURE_SHARE;
                     large_pictures.add(is_large);
@@ -217,10 +235,19 @@ pub fn check_fit_of_steps(set: &LessonSet) -> Result<FitReport, ShellError> {
                         );
                         let finding = Diagnostic::said("SMALL_PICTURE", title)
                             .help("or say in `subject` that the step is about code or a table");
-                        // A teacher does not scroll. Where a whole matrix needs the room,
-                        // the presented pictures are smaller.
-                        let severity =
-                            if screen.presenting { Severity::Note } else { Severity::Error };
+                        report.findings.push(finding.at(place.clone()));
+                    }
+                }
+                if screen.has_parts_at_hand
+                    && let Some(at_hand) = offscreen.shell.placed().at_hand
+                {
+                    let missing = missing_parts(at_hand);
+                    parts_at_hand.add(missing.is_empty());
+                    if !missing.is_empty() {
+                        let title = format!("{on_screen}: {} not at hand", missing.join(" and "));
+                        let finding = Diagnostic::said("NOT_AT_HAND", title)
+                            .help("choose a joint with an angle, or leave the shelf its room");
+                        let severity = Severity::Note;
                         report.findings.push(Diagnostic { severity, ..finding.at(place.clone()) });
                     }
                 }
@@ -246,6 +273,9 @@ pub fn check_fit_of_steps(set: &LessonSet) -> Result<FitReport, ShellError> {
         if screen.has_large_pictures {
             report.counts.large_pictures.push(large_pictures);
         }
+        if screen.has_parts_at_hand {
+            report.counts.parts_at_hand.push(parts_at_hand);
+        }
         if screen.has_tasks_in_sight {
             let hidden_count = tasks_in_sight.of - tasks_in_sight.steps;
             if hidden_count > MAX_STEPS_WITH_HIDDEN_TASK {
@@ -263,6 +293,15 @@ pub fn check_fit_of_steps(set: &LessonSet) -> Result<FitReport, ShellError> {
     }
     report.findings.extend(loose_steps.into_findings());
     Ok(report)
+}
+
+/// Returns the parts that neither the step nor its shelf shows, or which the model does not
+/// have.
+fn missing_parts(at_hand: PartsAtHand) -> Vec<&'static str> {
+    let missing = ShelfParts::ALL.without(at_hand.shown).without(at_hand.asked);
+    let named =
+        [(missing.angle, "angle"), (missing.weights, "weights"), (missing.matrix, "matrix")];
+    named.into_iter().filter(|(is_missing, _)| *is_missing).map(|(_, name)| name).collect()
 }
 
 /// Returns true if a cut-off cell is useless: a matrix, a switch, sliders.
@@ -292,12 +331,28 @@ impl OffscreenNotebook {
         Ok(notebook)
     }
 
-    /// Opens a page and returns the parts of its demonstration that are out of sight.
-    fn find_hidden_parts(&mut self, link: &str, requirement: FitRequirement) -> Vec<String> {
+    /// Opens a page. Returns the share of its pictures, and the parts of its demonstration
+    /// that are out of sight. In presenter mode these are looked for after cells that are
+    /// folded beside large pictures were unfolded.
+    fn measure_step(
+        &mut self,
+        link: &str,
+        requirement: FitRequirement,
+    ) -> (Option<f32>, Vec<String>) {
         if let Err(error) = self.shell.open_link(link) {
-            return vec![error];
+            return (None, vec![error]);
         }
         self.settle();
+        let share = self.shell.placed().picture_share();
+        if self.shell.is_presenting() {
+            self.shell.unfold_stage();
+            self.settle();
+        }
+        (share, self.find_hidden_parts(requirement))
+    }
+
+    /// Returns the parts of the open step's demonstration that are out of sight.
+    fn find_hidden_parts(&self, requirement: FitRequirement) -> Vec<String> {
         let placed = self.shell.placed();
         let notebook = self.shell.notebook();
         let step = notebook.document().step;

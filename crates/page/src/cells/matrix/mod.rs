@@ -21,7 +21,7 @@ use bindpose_notebook::matrix::{
 };
 use bindpose_notebook::{Derived, Document};
 use bindpose_skin::{ConventionAxes, Conventions};
-use eframe::egui::{Align, FontId, Label, Layout, RichText, Sense, Ui, vec2};
+use eframe::egui::{Align, Area, FontId, Frame, Label, Layout, Order, RichText, Sense, Ui, vec2};
 use glam::Mat4;
 
 use super::entity_chooser;
@@ -301,7 +301,19 @@ fn draw_row(
         let is_reversed = left_factor == 1;
         let factors = if is_reversed { [second, first] } else { [first, second] };
         let element = hovered_element.or(state.stepped_element);
-        draw_sum(ui, page.theme, factors, product, is_reversed, element, density.decimals);
+        let draw = |ui: &mut Ui| {
+            draw_sum(ui, page.theme, factors, product, is_reversed, element, density.decimals);
+        };
+        if !page.view.presenting || product.operator == NOT_EQUAL {
+            draw(ui);
+        } else if element.is_some() {
+            // A line that is empty most of the time would take room from the picture.
+            let area = Area::new(ui.scope_id().with("sum")).order(Order::Tooltip);
+            area.fixed_pos(ui.cursor().min).interactable(false).show(ui.ctx(), |ui| {
+                ui.set_width(width);
+                Frame::popup(ui.style()).show(ui, draw);
+            });
+        }
     }
     if hovered_element != state.hovered_element {
         state.hovered_element = hovered_element;

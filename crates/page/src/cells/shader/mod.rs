@@ -95,7 +95,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContex
     }
     let title = page.theme.caption("What is declared before it");
     CollapsingHeader::new(title).id_salt("declarations").show(ui, |ui| {
-        code::listing_ui(ui, "glsl", shader.prelude.trim(), page.theme);
+        code::listing_ui(ui, "glsl", shader.prelude.trim(), None, page.theme);
     });
 }
 

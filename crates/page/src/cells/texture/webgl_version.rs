@@ -84,7 +84,7 @@ fn version_ui(ui: &mut Ui, page: &mut PageContext<'_>, palette: &PaletteTexture<
     } else {
         WEBGL1
     };
-    code::listing_ui(ui, "glsl", lines, page.theme);
+    code::listing_ui(ui, "glsl", lines, None, page.theme);
     let Some(limits) = GpuLimits::for_device(page.document.state.device, page.limits) else {
         let text = "There is no GL here to ask; choose a device below.";
         ui.label(page.theme.caption(text));

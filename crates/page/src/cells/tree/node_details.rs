@@ -44,7 +44,7 @@ pub(super) fn details_ui(
     };
     let parent_from_node = parent_from_node(page.derived, graph, index);
     let world_from_node = world_from_node(page.derived, graph, index);
-    let (local_magnitude, global_magnitude) =
+    let (local_magnitude, world_magnitude) =
         matrix_magnitudes(page.derived, &parent_from_node, &world_from_node);
     let name = node_name(node, index);
     ui.spacing_mut().item_spacing.y = 3.0;
@@ -62,25 +62,25 @@ pub(super) fn details_ui(
     }
     if cell.matrices {
         let local = NodeMatrix {
-            title: "local",
+            title: "local transform",
             frames: "parent from",
             matrix: parent_from_node,
             magnitude: local_magnitude,
         };
-        let global = NodeMatrix {
-            title: "global",
+        let world = NodeMatrix {
+            title: "world matrix",
             frames: "world from",
             matrix: world_from_node,
-            magnitude: global_magnitude,
+            magnitude: world_magnitude,
         };
-        matrices_ui(ui, id, page, &name, [local, global]);
+        matrices_ui(ui, id, page, &name, [local, world]);
     }
     if cell.taken_apart {
-        decomposition_ui(ui, page, world_from_node, global_magnitude);
+        decomposition_ui(ui, page, world_from_node, world_magnitude);
     }
 }
 
-/// Computes the magnitudes of the local and of the global matrix.
+/// Computes the magnitudes of the local transform and of the world matrix.
 fn matrix_magnitudes(
     derived: &Derived,
     parent_from_node: &Mat4,
@@ -139,7 +139,7 @@ fn format_rotation(rotation: Quat) -> String {
     format!("{components}: {degrees}° about {axis}")
 }
 
-/// The local or the global matrix of a node.
+/// The local transform or the world matrix of a node.
 struct NodeMatrix {
     title: &'static str,
     /// Frames of the matrix, to be followed by the node: "world from".
@@ -254,7 +254,7 @@ fn matrix_grid<'a>(
     }
 }
 
-/// Draws the global matrix decomposed into translation, rotation and scale, and the
+/// Draws the world matrix decomposed into translation, rotation and scale, and the
 /// residual of the recomposed matrix.
 fn decomposition_ui(
     ui: &mut Ui,
@@ -263,7 +263,7 @@ fn decomposition_ui(
     magnitude: Magnitude,
 ) {
     ui.add_space(4.0);
-    ui.label(page.theme.caption("its global matrix, taken apart:"));
+    ui.label(page.theme.caption("its world matrix, taken apart:"));
     let Some(parts) = TrsDecomposition::from_matrix(world_from_node) else {
         let text = "It flattens: a scale is 0, and no rotation can be read from it.";
         paragraph_ui(ui, page.theme, text, SMALL_SIZE, Emphasis::Plain);
