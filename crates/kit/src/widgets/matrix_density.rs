@@ -55,7 +55,7 @@ impl Density {
     /// Returns the densities for a projector, in type of `font` points or less. Columns move
     /// together before the type shrinks.
     pub fn presented(decimals: usize, font: f32) -> impl Iterator<Item = Self> {
-        let small = 0.7 * font;
+        let small = 0.72 * font;
         Self::list([
             (decimals, font, 6.0, 7.0, 24.0),
             (decimals, font, 3.0, 6.0, 18.0),
