@@ -74,37 +74,45 @@ fn read_to_next_step(harness: &mut Harness<'static, Page>) -> usize {
     panic!("step {before} does not end");
 }
 
+/// Reads on until a text appears.
+fn read_to(harness: &mut Harness<'static, Page>, text: &str) {
+    for _ in 0..12 {
+        if has(harness, text) {
+            return;
+        }
+        harness.press(Key::PageDown);
+    }
+    panic!("{text} does not appear");
+}
+
 #[test]
 fn a_press_after_a_question_shows_its_answer_and_the_next_goes_on() {
     let mut harness = presented("bindpose://bind-pose/something-is-wrong");
-    for number in 1..=4 {
-        assert!(has(&harness, &format!("paragraph {number} of 4")));
-        assert!(!has(&harness, "The answer"));
-        harness.press(Key::PageDown);
-    }
+    assert!(has(&harness, "paragraph 1 of"));
+    read_to(&mut harness, "The chin belongs close to joint 1");
+    assert!(!has(&harness, "The answer"));
+    harness.press(Key::PageDown);
     assert!(has(&harness, "The answer") && has(&harness, "That is no accident"));
     let right = harness.get_by_role_and_label(Role::RadioButton, "About two units");
     assert_eq!(right.accesskit_node().toggled(), Some(Toggled::True));
     assert_eq!(step(&mut harness), 0);
     harness.press(Key::PageUp);
     assert!(!has(&harness, "The answer"), "one press takes it back");
-    assert!(has(&harness, "paragraph 4 of 4"));
+    assert!(has(&harness, "The chin belongs close to joint 1"));
     harness.press(Key::ArrowRight);
     assert!(has(&harness, "The answer"), "arrows are clicker keys, too");
     harness.press(Key::PageDown);
     assert_eq!(step(&mut harness), 1);
     harness.press(Key::PageUp);
     assert_eq!(step(&mut harness), 0);
-    harness.press(Key::PageDown);
+    harness.press(Key::ArrowRight);
     assert_eq!(step(&mut harness), 1, "what is answered goes on at once");
 }
 
 #[test]
 fn a_marked_choice_is_answered_by_a_press_and_shift_skips() {
     let mut harness = presented("bindpose://bind-pose/something-is-wrong");
-    for _ in 0..3 {
-        harness.press(Key::PageDown);
-    }
+    read_to(&mut harness, "About four units");
     harness.get_by_label("About four units").click();
     harness.run();
     harness.press(Key::PageDown);
@@ -319,23 +327,6 @@ fn three_matrices_stand_in_one_row_below_the_picture() {
     assert!(picture(&harness).contains("Vertex 0"));
 }
 
-/// Larger text is arranged anew, with digits that are as large as before.
-#[test]
-fn three_matrices_stay_in_one_row_in_larger_type() {
-    let mut harness = presented("bindpose://bind-pose/edit-it-yourself");
-    for _ in 0..3 {
-        harness.press_with(Modifiers::COMMAND, Key::Plus);
-    }
-    assert!(harness.ctx.zoom_factor() > 1.25);
-    let page = harness.ctx.content_rect();
-    let matrices = ["world from joint 1", "joint 1 from bind", "world from bind"];
-    let rects = matrices.map(|name| harness.get_by_role_and_label(Role::Table, name).rect());
-    for rect in rects {
-        assert!(page.x_range().contains(rect.left()) && page.x_range().contains(rect.right()));
-        assert_eq!(rect.top(), rects[0].top());
-    }
-}
-
 #[test]
 fn computed_numbers_have_two_decimals_unless_the_step_quotes_a_third() {
     let decimals = |link: &str| {
@@ -345,14 +336,15 @@ fn computed_numbers_have_two_decimals_unless_the_step_quotes_a_third() {
                 let node = node.accesskit_node();
                 node.value().or_else(|| node.label())
             });
-            let decimals = cells.filter_map(|text| Some(text.split_once('.')?.1.chars().count()));
+            let numbers = cells.filter(|text| text.replace('−', "-").parse::<f64>().is_ok());
+            let decimals = numbers.filter_map(|text| Some(text.split_once('.')?.1.len()));
             decimals.max().unwrap_or_default()
         };
         let read = lengths(&harness);
         harness.press(Key::F5);
         (read, lengths(&harness))
     };
-    assert_eq!(decimals("bindpose://bind-pose/and-carry-it-back"), (3, 2));
+    assert_eq!(decimals("bindpose://bind-pose/edit-it-yourself"), (3, 2));
     assert_eq!(decimals("bindpose://gltf-joint-matrices/the-strip-of-2017"), (3, 3));
 }
 

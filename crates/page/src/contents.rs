@@ -282,35 +282,34 @@ fn steps_ui(
     }
 }
 
-/// Draws the meanings of the signs before steps.
+/// Draws the meanings of the signs before steps, in lines that fit the list.
 fn legend_ui(ui: &mut Ui, theme: &Theme, has_essential_steps: bool) {
     const STATES: [StepProgress; 4] =
         [StepProgress::NotSeen, StepProgress::Seen, StepProgress::Tried, StepProgress::Solved];
+    const ENTRIES_PER_LINE: usize = 2;
+    let mut entries: Vec<(Sign, &str)> =
+        STATES.into_iter().map(|progress| (Sign::Step(progress, None), progress.words())).collect();
+    if has_essential_steps {
+        entries.push((Sign::Step(StepProgress::NotSeen, Some(true)), "essential"));
+    }
     ui.add_space(4.0);
-    let left = 40;
-    Frame::NONE.inner_margin(Margin { left, right: 8, ..Margin::ZERO }).show(ui, |ui| {
-        ui.horizontal_wrapped(|ui| {
-            ui.spacing_mut().item_spacing = vec2(4.0, 0.0);
-            for progress in STATES {
-                let sign = Sign::Step(progress, None);
-                legend_entry_ui(ui, theme, sign, progress.words());
-            }
-            if has_essential_steps {
-                let sign = Sign::Step(StepProgress::NotSeen, Some(true));
-                legend_entry_ui(ui, theme, sign, "essential");
+    for line in entries.chunks(ENTRIES_PER_LINE) {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            ui.spacing_mut().interact_size.y = 0.0;
+            ui.add_space(SIGN_OF_STEP_PTS - LEGEND_SIGN_SIZE.x);
+            for &(sign, meaning) in line {
+                legend_entry_ui(ui, theme, sign, meaning);
             }
         });
-    });
+    }
 }
 
 fn legend_entry_ui(ui: &mut Ui, theme: &Theme, sign: Sign, meaning: &str) {
+    let (rect, _) = ui.allocate_exact_size(LEGEND_SIGN_SIZE, Sense::hover());
+    sign.paint(ui, theme, rect.with_min_x(rect.center().x - SIGN_OF_STEP_PTS));
     let text = egui::RichText::new(meaning).size(FINE_SIZE).color(theme.quiet);
-    // Keeps a sign and its meaning on one line.
-    ui.horizontal(|ui| {
-        let (rect, _) = ui.allocate_exact_size(vec2(12.0, 14.0), Sense::hover());
-        sign.paint(ui, theme, rect.with_min_x(rect.center().x - SIGN_OF_STEP_PTS));
-        ui.label(text);
-    });
+    ui.add(egui::Label::new(text).extend());
 }
 
 /// Draws the row that opens a form of the open lesson's inventory.
@@ -340,6 +339,9 @@ fn form_row_ui(
 
 /// Distance of a step's sign from the left edge of its row, in points.
 const SIGN_OF_STEP_PTS: f32 = 50.0;
+
+/// Size of a sign in the legend, in points.
+const LEGEND_SIGN_SIZE: egui::Vec2 = vec2(14.0, 14.0);
 
 /// Sign before a row, which shows the reader's progress.
 #[derive(Clone, Copy)]

@@ -202,14 +202,15 @@ fn draw_key_groups(ui: &mut Ui, room: f32, presenting: bool) {
     });
 }
 
-/// Divides groups of keys into two columns of about the same number of commands.
+/// Divides groups of keys into two columns of about the same number of commands. The right one
+/// is the longer one.
 fn split_evenly(groups: &[CommandGroup]) -> (&[CommandGroup], &[CommandGroup]) {
     let mut left_count = 0;
     let split = groups.iter().position(|group| {
         left_count += group.commands().count();
-        2 * left_count >= Command::ALL.len()
+        2 * left_count > Command::ALL.len()
     });
-    groups.split_at(split.map_or(groups.len(), |last| last + 1))
+    groups.split_at(split.unwrap_or(groups.len()))
 }
 
 fn draw_key_group(ui: &mut Ui, group: CommandGroup, width: f32) {

@@ -48,14 +48,14 @@ impl Density {
             (decimals, 18.0, 9.0, 8.0, 30.0),
             (decimals, 16.0, 7.0, 8.0, 28.0),
             (decimals, 14.0, 3.0, 6.0, 18.0),
-            (decimals, 14.0, 1.0, 4.0, 12.0),
+            (decimals, 13.8, 0.5, 3.0, 10.0),
         ])
     }
 
     /// Returns the densities for a projector, in type of `font` points or less. Columns move
     /// together before the type shrinks.
     pub fn presented(decimals: usize, font: f32) -> impl Iterator<Item = Self> {
-        let small = 0.7 * font;
+        let small = 0.72 * font;
         Self::list([
             (decimals, font, 6.0, 7.0, 24.0),
             (decimals, font, 3.0, 6.0, 18.0),

@@ -57,12 +57,13 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>) {
             ComparisonSide { matrix: &operand.matrix, document, derived }
         });
         draw_side_comparison(ui, "bench comparison", sides, shows_difference, page);
-        if let Some(reason) = missing_state_reason(&operands, page) {
-            ui.label(page.theme.caption(reason));
-        }
         let label = if shows_difference { "hide A − B" } else { "show A − B" };
         if ui.add(small_button(label)).clicked() {
             state.shows_difference = Some(!shows_difference);
+        }
+        // Below the button, which must not move when the reason is gone.
+        if let Some(reason) = missing_state_reason(&operands, page) {
+            ui.label(page.theme.caption(reason));
         }
     });
 }

@@ -357,6 +357,8 @@ fn scroll_to_demonstration(ui: &Ui, page: &PageContext<'_>, room: Rect) {
 
 /// Height of the line above an enlarged cell, in points.
 const HEAD_HEIGHT_PTS: f32 = 40.0;
+/// Margin on both sides of an enlarged cell, in points.
+const ENLARGED_MARGIN_PTS: f32 = 8.0;
 /// Maximum width of a task that is shown alone, in points.
 const MAX_TASK_WIDTH_PTS: f32 = 620.0;
 /// Size of the button beside a cell, in points.
@@ -392,8 +394,9 @@ pub fn enlarged_cells<'a>(page: &PageContext<'a>) -> Vec<&'a Cell> {
 
 /// Draws enlarged cells in all of `area`.
 pub fn enlarge_ui(ui: &mut Ui, cells: &[&Cell], page: &mut PageContext<'_>, area: Rect) {
-    let (head, rest) =
-        area.shrink2(vec2(20.0, 0.0)).split_top_bottom_at_y(area.top() + HEAD_HEIGHT_PTS);
+    let (head, rest) = area
+        .shrink2(vec2(ENLARGED_MARGIN_PTS, 0.0))
+        .split_top_bottom_at_y(area.top() + HEAD_HEIGHT_PTS);
     let mut head = ui.new_child(UiBuilder::new().max_rect(head).id_salt("head"));
     head.horizontal_centered(|ui| {
         let icon = RichText::new(icons::X).font(font::icon(SMALL_SIZE));
