@@ -18,7 +18,7 @@ const MAX_LOOSE_STEPS: usize = 12;
 
 /// How closely the pictures of all steps are framed on one screen.
 #[derive(Clone, Debug, Serialize)]
-pub struct FramingCount {
+pub(super) struct FramingCount {
     pub(super) screen: &'static str,
     /// Number of steps with pictures.
     pub(super) steps: usize,
