@@ -11,8 +11,8 @@ use bindpose_lesson::{Projection, SkinningFault, Tint, Transport, View};
 use bindpose_skin::{Blend, JointIndex, JointMotion, NormalRule, SharedInfluences, Surface};
 use glam::{Mat4, Vec3};
 
-use super::{GpuLimits, GroundShadow};
 use super::camera::Camera;
+use super::{GpuLimits, GroundShadow};
 
 /// One rendered picture. Joints, axes, numbers and markers are not part of it:
 /// the page draws them on top.

@@ -240,14 +240,8 @@ impl<'a> ReachedStates<'a> {
     fn new(lesson: &'a Lesson, step: usize, start: &'a Derived) -> Self {
         let rig = &*start.stored_rig;
         let opening = step_document(lesson, step, Some(rig));
-        let mut states = Self {
-            lesson,
-            rig,
-            linked: Vec::new(),
-            swept: Vec::new(),
-            goals: Vec::new(),
-            opening,
-        };
+        let mut states =
+            Self { lesson, rig, linked: Vec::new(), swept: Vec::new(), goals: Vec::new(), opening };
         states.follow_links(step);
         for cell in cells_at(lesson, step) {
             states.follow_cell(&cell.kind);

@@ -20,7 +20,8 @@ use glam::{Mat4, Vec2, Vec3};
 use super::camera::Camera;
 use super::scene::{Scene, SceneColors, SkinningOptions};
 use super::{
-    Derived, Document, GpuLimits, GroundShadow, StepReach, measures, sum_errors, tint_most, weight_errors,
+    Derived, Document, GpuLimits, GroundShadow, StepReach, measures, sum_errors, tint_most,
+    weight_errors,
 };
 use crate::crowd::crowd_reach;
 use crate::model_bounds::extent;
@@ -175,9 +176,8 @@ impl<'a> ViewportFrame<'a> {
         let is_from_above = camera.forward().y < MAX_SHADOW_FORWARD_Y;
         let is_drawn =
             is_surface && is_from_above && is_single && is_in_world && self.tint == Tint::Base;
-        is_drawn.then(|| {
-            GroundShadow::new(rig, &derived.palette, extent(self.document, rig).bounds)
-        })
+        is_drawn
+            .then(|| GroundShadow::new(rig, &derived.palette, extent(self.document, rig).bounds))
     }
 
     /// Returns the numbers along the grid of a flat model. Empty if the grid is

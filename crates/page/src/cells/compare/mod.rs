@@ -137,8 +137,7 @@ fn draw_comparison(
     let top = ui.cursor().top();
     let count = cell.variants.len() + usize::from(cell.difference);
     let model_aspect = page.viewport_frame(&look).content_aspect().unwrap_or(MODEL_ASPECT);
-    let tiles =
-        Tiles::fitting(vec2(width, height - compared.footer_height), count, model_aspect);
+    let tiles = Tiles::fitting(vec2(width, height - compared.footer_height), count, model_aspect);
     let (area, _) = ui.allocate_exact_size(tiles.size(), Sense::hover());
     if tiles.picture_size.x >= 1.0 && ui.is_rect_visible(area) {
         let pictures = ComparedPictures { cell, look, id, tiles, area, has_menus };

@@ -35,7 +35,14 @@ pub(super) struct FramingCount {
 
 impl FramingCount {
     pub(super) fn new(screen: &'static str) -> Self {
-        Self { screen, steps: 0, filled: 0, large: 0, figure_percents: [0.0; 4], figures: Vec::new() }
+        Self {
+            screen,
+            steps: 0,
+            filled: 0,
+            large: 0,
+            figure_percents: [0.0; 4],
+            figures: Vec::new(),
+        }
     }
 
     fn add(&mut self, picture: &PictureFill) {
@@ -54,8 +61,14 @@ impl FramingCount {
 
 impl fmt::Display for FramingCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { screen, steps, filled, large, figure_percents: [tenth, quarter, half, most], .. } =
-            self;
+        let Self {
+            screen,
+            steps,
+            filled,
+            large,
+            figure_percents: [tenth, quarter, half, most],
+            ..
+        } = self;
         write!(
             f,
             "{screen}: pictures are filled on {filled} of {steps} steps, models large on {large}; \
