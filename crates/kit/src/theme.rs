@@ -81,6 +81,8 @@ pub struct ViewportColors {
     pub rest_ghost: Color32,
     pub normal: Color32,
     pub grid: Color32,
+    /// Shadow on the ground.
+    pub shadow: Color32,
     /// Weights above 1, beyond the bright end of viridis.
     pub over: Color32,
 }
@@ -182,6 +184,7 @@ impl Theme {
                 rest_ghost: rgb(0xA0662C),
                 normal: rgb(0x0B6E99),
                 grid: rgb(0xC9CCCC),
+                shadow: rgb(0x3A444E),
                 over: OVER_ONE,
             },
         }
@@ -223,6 +226,7 @@ impl Theme {
                 rest_ghost: rgb(0xD49A5E),
                 normal: rgb(0x5CB8E6),
                 grid: rgb(0x46505A),
+                shadow: rgb(0x0A0D10),
                 over: OVER_ONE,
             },
         }

@@ -29,6 +29,7 @@ mod formula_values;
 pub mod glsl;
 pub mod gpu_limits;
 pub mod gpu_proof;
+mod ground_shadow;
 mod history;
 pub mod inventory;
 mod joint_move;
@@ -102,6 +103,7 @@ pub use document::{
 pub use edit::{Edit, EditTarget, PageSnapshot};
 pub use glsl::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
 pub use gpu_limits::GpuLimits;
+pub use ground_shadow::{GroundShadow, MAX_SHADOW_DISCS};
 pub use history::History;
 pub use joint_name::{
     is_same_edit, is_same_joint, is_same_setting, joint_index, joint_label, joint_names,

@@ -11,8 +11,8 @@ use bindpose_lesson::{Projection, SkinningFault, Tint, Transport, View};
 use bindpose_skin::{Blend, JointIndex, JointMotion, NormalRule, SharedInfluences, Surface};
 use glam::{Mat4, Vec3};
 
-use super::GpuLimits;
 use super::camera::Camera;
+use super::{GpuLimits, GroundShadow};
 
 /// One rendered picture. Joints, axes, numbers and markers are not part of it:
 /// the page draws them on top.
@@ -43,6 +43,8 @@ pub struct Scene {
     /// Mesh in the rest pose, drawn faintly.
     pub rest_ghost: Option<Arc<MovedVertices>>,
     pub grid: Option<SceneGrid>,
+    /// Shadow below the model. `None` if the ground is not seen from above.
+    pub shadow: Option<GroundShadow>,
     /// Whether normals are drawn as lines.
     pub normals: bool,
     /// Colouring of the surface.
@@ -126,6 +128,8 @@ pub struct SceneColors {
     pub rest_ghost: [u8; 3],
     pub normal: [u8; 3],
     pub grid: [u8; 3],
+    /// Shadow on the ground.
+    pub shadow: [u8; 3],
     /// Weights of more than 1, beyond the end of their scale.
     pub over: [u8; 3],
     /// Joint colours, repeated if there are more joints.
@@ -168,6 +172,7 @@ impl PartialEq for Scene {
             ghost,
             rest_ghost,
             grid,
+            shadow,
             normals,
             tint,
             tint_most,
@@ -190,6 +195,7 @@ impl PartialEq for Scene {
             && *ghost == other.ghost
             && is_same(rest_ghost.as_ref(), other.rest_ghost.as_ref())
             && *grid == other.grid
+            && *shadow == other.shadow
             && *normals == other.normals
             && *tint == other.tint
             && *tint_most == other.tint_most
@@ -234,6 +240,7 @@ impl Scene {
             ghost: false,
             rest_ghost: None,
             grid: None,
+            shadow: None,
             normals: false,
             tint: Tint::Base,
             tint_most: 1.0,

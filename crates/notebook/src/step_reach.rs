@@ -31,6 +31,11 @@ const MAX_SEARCHED_VERTICES: usize = 32_768;
 const MAX_FOLLOWED_CLIPS: usize = 4;
 /// Maximum number of states from which parameters are swept.
 const MAX_SWEPT_STATES: usize = 12;
+/// Range of an angle that makes a full turn, but for rounding.
+const FULL_TURN_RAD: f64 = 6.28;
+/// Angle to either side of its value over which a joint of a flat model is swept if it can make
+/// a full turn. Few readers turn it further, and the camera follows those who do.
+const FLAT_TURN_RAD: f64 = 1.0;
 /// Duration over which a program without a clip is followed, in seconds.
 const PROGRAM_SECS: f64 = 6.3;
 
@@ -235,14 +240,8 @@ impl<'a> ReachedStates<'a> {
     fn new(lesson: &'a Lesson, step: usize, start: &'a Derived) -> Self {
         let rig = &*start.stored_rig;
         let opening = step_document(lesson, step, Some(rig));
-        let mut states = Self {
-            lesson,
-            rig,
-            linked: Vec::new(),
-            swept: Vec::new(),
-            goals: Vec::new(),
-            opening,
-        };
+        let mut states =
+            Self { lesson, rig, linked: Vec::new(), swept: Vec::new(), goals: Vec::new(), opening };
         states.follow_links(step);
         for cell in cells_at(lesson, step) {
             states.follow_cell(&cell.kind);
@@ -369,7 +368,15 @@ impl<'a> ReachedStates<'a> {
         if name == TIME_PARAM && document.pose_program(self.lesson).is_some() {
             return Some((0.0, PROGRAM_SECS));
         }
-        let range = param_range(name, document, self.lesson, self.rig)?;
+        let mut range = param_range(name, document, self.lesson, self.rig)?;
+        let param = self.rig.param(name);
+        let is_angle = name == "all" || param.is_some_and(|param| param.kind.is_angle());
+        if self.rig.flat && is_angle && range.1 - range.0 >= FULL_TURN_RAD {
+            let default = param.map_or(0.0, |param| param.default);
+            let value = document.state.params.get(name).copied().unwrap_or(default);
+            range.0 = range.0.max(value - FLAT_TURN_RAD);
+            range.1 = range.1.min(value + FLAT_TURN_RAD);
+        }
         (range.0 < range.1).then_some(range)
     }
 

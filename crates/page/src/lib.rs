@@ -136,8 +136,7 @@ impl<'a> PageContext<'a> {
     where
         'a: 'c,
     {
-        let reach =
-            self.start.reach(self.lesson, self.document.step, &self.derived.stored_rig);
+        let reach = self.start.reach(self.lesson, self.document.step, &self.derived.stored_rig);
         ViewportFrame::new(cell, self.document, self.derived, self.limits).with_reach(reach)
     }
 

@@ -16,6 +16,7 @@ pub fn scene_colors(theme: &Theme) -> SceneColors {
         rest_ghost: srgb_bytes(colors.rest_ghost),
         normal: srgb_bytes(colors.normal),
         grid: srgb_bytes(colors.grid),
+        shadow: srgb_bytes(colors.shadow),
         over: srgb_bytes(colors.over),
         joints: theme.joints.map(srgb_bytes),
     }

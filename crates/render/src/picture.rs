@@ -5,6 +5,7 @@ use std::rc::Rc;
 use bindpose_gltf::MovedVertices;
 use bindpose_lesson::Projection;
 use bindpose_notebook::scene::{Scene, SceneGrid};
+use bindpose_notebook::{GroundShadow, MAX_SHADOW_DISCS};
 use bindpose_skin::Blend;
 use glam::{Vec2, Vec3, Vec4};
 
@@ -69,6 +70,9 @@ impl PicturePass<'_> {
     /// Draws all layers into the bound framebuffer. The background covers its old contents.
     pub(super) fn draw(&self) {
         self.draw_background();
+        if let Some(shadow) = &self.scene.shadow {
+            self.draw_ground_shadow(shadow);
+        }
         if let Some(program) = &self.skinned.ghost {
             self.draw_ghosts(program);
         }
@@ -97,6 +101,20 @@ impl PicturePass<'_> {
         pass.uniform("size_px", self.size_vector());
         let vertex_array = &self.programs.vertex_array;
         pass.draw_generated(Layer::Background, self.size_px, vertex_array, 3, 1);
+    }
+
+    fn draw_ground_shadow(&self, shadow: &GroundShadow) {
+        let count = shadow.discs.len().min(MAX_SHADOW_DISCS);
+        if count == 0 {
+            return;
+        }
+        let pass = &self.programs.ground_shadow;
+        self.use_view(pass);
+        pass.uniform("ground_y", shadow.ground_y);
+        pass.uniforms("discs", shadow.discs.iter().take(count).copied());
+        pass.uniform("shadow_color", self.scene.colors.shadow);
+        let vertex_array = &self.programs.vertex_array;
+        pass.draw_generated(Layer::Blended, self.size_px, vertex_array, 4, count as i32);
     }
 
     /// Draws the surfaces of all ghosts in the scene.

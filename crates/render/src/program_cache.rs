@@ -1,6 +1,6 @@
 //! Caches compiled programs.
 //!
-//! The programs of background and grid are compiled at the start, skinned programs when a scene
+//! The programs of background, ground and grid are compiled at the start, skinned programs when a scene
 //! first needs their variant. The reader's shader is checked before it is used for drawing, and
 //! errors are reported with their line.
 
@@ -63,6 +63,7 @@ type CompileResult = Result<Rc<SkinProgram>, Rc<[ShaderFinding]>>;
 pub(super) struct ProgramCache {
     pub(super) grid: NamedProgram,
     pub(super) background: NamedProgram,
+    pub(super) ground_shadow: NamedProgram,
     pub(super) vertex_array: EmptyVertexArray,
     /// For buffers that are needed for a single picture only.
     pub(super) context: Context,
@@ -75,6 +76,7 @@ impl ProgramCache {
         Ok(Self {
             grid: compile(context, &shaders::grid())?,
             background: compile(context, &shaders::background())?,
+            ground_shadow: compile(context, &shaders::ground_shadow())?,
             vertex_array: EmptyVertexArray::new(context)?,
             context: context.clone(),
             skinned: Vec::new(),

@@ -98,6 +98,14 @@ pub(super) fn grid() -> ProgramSource {
     }
 }
 
+pub(super) fn ground_shadow() -> ProgramSource {
+    ProgramSource {
+        name: "ground shadow",
+        vertex: [VIEW, include_str!("shaders/ground_shadow.vert")].concat(),
+        fragment: include_str!("shaders/ground_shadow.frag").to_owned(),
+    }
+}
+
 pub(super) fn background() -> ProgramSource {
     ProgramSource {
         name: "background",
@@ -309,7 +317,7 @@ mod tests {
                 all += &(source.vertex + &source.fragment);
             }
         }
-        for source in [grid(), background(), blit()] {
+        for source in [grid(), ground_shadow(), background(), blit()] {
             all += &(source.vertex + &source.fragment);
         }
         let used: std::collections::BTreeSet<&str> = all.lines().collect();

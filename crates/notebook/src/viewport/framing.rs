@@ -107,6 +107,20 @@ fn reach_camera(
     clear_of_legend(legend, picture, &figure.unwrap_or_default(), framed)
 }
 
+/// Returns the aspect ratio (width / height) of all that the step can show, as the picture looks
+/// at it. Returns `None` if the lesson has set the camera itself.
+pub(super) fn content_aspect(frame: &ViewportFrame<'_>) -> Option<f32> {
+    let points = reached_points(frame)?;
+    let flat = Projection::Orthographic;
+    let view_from_world =
+        Camera::framing(bounds_of(&points), frame.view, flat, 1.0).view_from_world();
+    let seen: Vec<Vec3> =
+        points.iter().map(|&point| view_from_world.transform_point3(point)).collect();
+    let (low, high) = bounds_of(&seen);
+    let size = high - low;
+    (size.x > 0.0 && size.y > 0.0).then(|| size.x / size.y)
+}
+
 /// Fractions of a picture's width and height that its contents fill, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PictureFill {
@@ -166,17 +180,12 @@ pub fn hold_poses(
         let positions = (0..count).step_by(every).filter_map(|vertex| derived.position(vertex));
         points.extend(positions.filter(|point| point.is_finite()));
     }
-    let is_in_lesson = if let Some(reached) = reached_points(frame) {
+    if let Some(reached) = reached_points(frame) {
         points.extend(reached);
-        true
-    } else {
-        points.extend(extent(frame.document, &frame.derived.rig).outline.iter());
-        false
-    };
-    if is_in_lesson {
         fit_points(camera, aspect, REACH_FILL, &points);
         return;
     }
+    points.extend(extent(frame.document, &frame.derived.rig).outline.iter());
     *camera = Camera::framing(bounds_of(&points), frame.view, camera.projection, aspect);
     if camera.projection == Projection::Perspective {
         fit_points(camera, aspect, MODEL_FILL, &points);

@@ -14,12 +14,14 @@ use bindpose_gltf::Mesh;
 use bindpose_lesson::{
     Projection, Show, SkinningFault, Tint, View, ViewportCell, number_text, significant_digits,
 };
+use bindpose_skin::SkinStage;
 use glam::{Mat4, Vec2, Vec3};
 
 use super::camera::Camera;
 use super::scene::{Scene, SceneColors, SkinningOptions};
 use super::{
-    Derived, Document, GpuLimits, StepReach, measures, sum_errors, tint_most, weight_errors,
+    Derived, Document, GpuLimits, GroundShadow, StepReach, measures, sum_errors, tint_most,
+    weight_errors,
 };
 use crate::crowd::crowd_reach;
 use crate::model_bounds::extent;
@@ -35,6 +37,9 @@ pub use surface_pick::{SurfaceHit, hit_at};
 
 /// Layers drawn if neither reader nor step nor cell chooses any.
 const DEFAULT_SHOW: &[Show] = &[Show::Mesh, Show::Joints];
+
+/// Maximum upward part of the view direction with which the ground is seen from above.
+const MAX_SHADOW_FORWARD_Y: f32 = -0.1;
 
 /// Contents of a viewport in one frame, computed once. Camera, scene, overlay,
 /// legend and text description all use it.
@@ -91,6 +96,12 @@ impl<'a> ViewportFrame<'a> {
         Self { reach: Some(reach), ..self }
     }
 
+    /// Returns the aspect ratio (width / height) of all that the step can show, as the picture
+    /// looks at it. Returns `None` if the lesson has set the camera itself.
+    pub fn content_aspect(&self) -> Option<f32> {
+        framing::content_aspect(self)
+    }
+
     /// Returns true if this layer is drawn.
     pub fn shows(&self, what: Show) -> bool {
         self.show.contains(&what)
@@ -137,6 +148,7 @@ impl<'a> ViewportFrame<'a> {
             ghost: self.shows(Show::Ghost),
             rest_ghost: self.shows(Show::RestGhost).then(|| Arc::clone(derived.at_rest())),
             grid: self.shows(Show::Grid).then(|| grid(self.document, derived, camera)),
+            shadow: self.ground_shadow(camera),
             normals: self.shows(Show::Normals),
             tint: self.tint,
             tint_most: self.tint_most,
@@ -151,6 +163,21 @@ impl<'a> ViewportFrame<'a> {
         };
         self.drawn.apply(&mut scene, self.document);
         scene
+    }
+
+    /// Returns the shadow of a model in space that is seen from above. Colours that mean numbers
+    /// are drawn without.
+    fn ground_shadow(&self, camera: &Camera) -> Option<GroundShadow> {
+        let derived = self.derived;
+        let rig = &derived.rig;
+        let is_single = self.document.state.crowd.count <= 1;
+        let is_in_world = matches!(derived.stage(), SkinStage::Posed | SkinStage::Blended);
+        let is_surface = self.shows(Show::Mesh) && !rig.flat && !rig.mesh.triangles.is_empty();
+        let is_from_above = camera.forward().y < MAX_SHADOW_FORWARD_Y;
+        let is_drawn =
+            is_surface && is_from_above && is_single && is_in_world && self.tint == Tint::Base;
+        is_drawn
+            .then(|| GroundShadow::new(rig, &derived.palette, extent(self.document, rig).bounds))
     }
 
     /// Returns the numbers along the grid of a flat model. Empty if the grid is

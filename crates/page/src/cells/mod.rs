@@ -80,6 +80,18 @@ pub(crate) fn with_held_page(page: &mut PageContext<'_>, show: impl FnOnce(&mut 
     }
 }
 
+/// Returns the aspect ratio (width / height) of all that the pictures of a cell can show. Returns
+/// `None` for other cells, and if the lesson has set the camera.
+pub(crate) fn content_aspect(kind: &CellKind, page: &PageContext<'_>) -> Option<f32> {
+    match kind {
+        CellKind::Viewport(viewport) => page.viewport_frame(viewport).content_aspect(),
+        CellKind::Compare(compare) => {
+            page.viewport_frame(&compare::viewport_of(compare)).content_aspect()
+        }
+        _ => None,
+    }
+}
+
 /// Returns true if a cell shows results of values that are edited in other cells.
 fn shows_results(kind: &CellKind) -> bool {
     kind.draws_scene()

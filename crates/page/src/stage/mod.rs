@@ -20,7 +20,7 @@ use eframe::egui::{
 };
 
 use super::PageContext;
-use super::cells::cell_ui;
+use super::cells::{cell_ui, content_aspect};
 use crate::view::placed::{MIN_LARGE_PICTURE_SHARE, MIN_PICTURE_SHARE, Region};
 use crate::view::{EnlargedCells, EnlargedPart};
 use arrangement::{
@@ -41,6 +41,8 @@ const MIN_TALL_RATIO: f32 = 1.5;
 const SCROLL_BAR_WIDTH_PTS: f32 = 5.0;
 /// Minimum share of the pictures while the bench is beside the stage.
 const MIN_SHARE_BESIDE_BENCH: f32 = 0.5;
+/// Minimum and maximum aspect ratio (width / height) of contents that the stage provides for.
+const CONTENT_ASPECTS: (f32, f32) = (0.6, 2.6);
 /// Margin around a narrow stage, in points.
 const NARROW_MARGIN_PTS: f32 = 12.0;
 
@@ -102,11 +104,33 @@ fn around_width(cells: &[&Cell]) -> f32 {
     if only_sliders { AROUND_SLIDERS_WIDTH } else { AROUND_WIDTH }
 }
 
-/// Aspect ratio (width / height) that shows most of the model at rest.
-fn model_aspect(page: &PageContext<'_>) -> f32 {
+/// Aspect ratio (width / height) at which pictures show most of the model.
+fn pictures_aspect(pictures: &[&Cell], page: &PageContext<'_>) -> f32 {
+    let mut aspects = pictures.iter().filter_map(|cell| {
+        let aspect = content_aspect(&cell.kind, page)?;
+        let aspect = aspect.clamp(CONTENT_ASPECTS.0, CONTENT_ASPECTS.1);
+        Some(joint_aspect(aspect, picture_count(&cell.kind)))
+    });
+    if let Some(first) = aspects.next() {
+        return first;
+    }
+    // The lesson shows a part of the model.
     let (low, high) = rest_bounds(&page.derived.rig);
     let size = high - low;
-    if size.y > MIN_TALL_RATIO * size.x.max(size.z) { TALL_ASPECT } else { ASPECT }
+    let is_tall = size.y > MIN_TALL_RATIO * size.x.max(size.z);
+    let aspect = if is_tall { TALL_ASPECT } else { ASPECT };
+    let count = pictures.iter().map(|cell| picture_count(&cell.kind)).max().unwrap_or(1);
+    aspect * count as f32
+}
+
+/// Aspect ratio of several pictures of one aspect ratio together, in rows of which the whole is
+/// closest to the shape of most stages.
+fn joint_aspect(aspect: f32, count: usize) -> f32 {
+    let distance = |joint: &f32| (joint / ASPECT).ln().abs();
+    (1..=count.max(1))
+        .map(|columns| aspect * columns as f32 / count.max(1).div_ceil(columns) as f32)
+        .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+        .unwrap_or(aspect)
 }
 
 /// Margin around a stage, in points.
@@ -131,7 +155,7 @@ pub fn ui(
     } else {
         page.view.parts.get::<StageSearches>().of_step(page.document).heights()
     };
-    let pictures_per_row = pictures.iter().map(|cell| picture_count(&cell.kind)).max().unwrap_or(1);
+    let aspect = pictures_aspect(&pictures, page);
     let min_picture_share = min_picture_share(page);
     let presented = page
         .view
@@ -159,7 +183,7 @@ pub fn ui(
         min_width_beside: min_width_beside(&others, has_whole_rows),
         min_width_around: min_width_around(&others),
         around_width: around_width(&others),
-        aspect: model_aspect(page) * pictures_per_row as f32,
+        aspect,
         can_stand_around: can_stand_around(&others),
     };
     let mut rooms = divide_stage(&stage, arrangement, heights);

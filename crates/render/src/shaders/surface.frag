@@ -1,6 +1,6 @@
 // The lit surface: half-Lambert on sRGB values, as in the source lessons, with a
-// soft colored shadow instead of black, and a rim that separates the surface from
-// the background.
+// colored shadow instead of black, light from the sky on dark surfaces, and a soft
+// rim that separates the surface from the background.
 
 in vec3 position_in_world;
 in vec3 normal_in_world;
@@ -42,8 +42,18 @@ out vec4 color;
 // base color.
 vec3 light_at(vec3 normal) {
     float half_lambert = dot(normal, light_in_world) * 0.5 + 0.5;
-    vec3 shadow = mix(vec3(0.34, 0.31, 0.30), vec3(0.30, 0.34, 0.42), normal.y * 0.5 + 0.5);
+    vec3 shadow = mix(vec3(0.20, 0.17, 0.17), vec3(0.20, 0.25, 0.34), normal.y * 0.5 + 0.5);
     return mix(shadow, vec3(1.0), half_lambert);
+}
+
+// Light from above, which shows the form of a dark surface. More on a dark background,
+// where the rim is bright.
+vec3 sky_light_at(vec3 normal, vec3 base) {
+    const vec3 luminance = vec3(0.299, 0.587, 0.114);
+    float darkness = 1.0 - smoothstep(0.05, 0.45, dot(base, luminance));
+    float above = clamp(normal.y * 0.5 + 0.5, 0.0, 1.0);
+    float strength = 0.75 + dot(rim_color, luminance);
+    return vec3(0.17, 0.20, 0.24) * (darkness * above * above * strength);
 }
 
 void main() {
@@ -66,9 +76,12 @@ void main() {
     vec3 base = has_base_color > 0.5 ? texture(base_color, base_uv).rgb : surface_color;
     float shading = lit;
 #endif
+    // Colors that mean numbers get no light from the sky.
+    float sky = shading;
 #if VIEWED
     if (tint_mode != TINT_BASE) {
         shading = lit * tint_shading();
+        sky = 0.0;
         vec3 unit = normal_in_world / max(length(normal_in_world), 1e-6);
         float along_px = (gl_FragCoord.x - gl_FragCoord.y) * 0.7071;
         Lanes lanes = Lanes(stored_joints, tint, stored_joints_1, tint_1);
@@ -87,10 +100,11 @@ void main() {
     normal = front ? normal : -normal;
 
     vec3 shaded = base * mix(vec3(1.0), light_at(normal), shading);
+    shaded += sky * sky_light_at(normal, base);
     float grazing = 1.0 - clamp(dot(normal, eye), 0.0, 1.0);
-    // A stronger rim where the surface is darker than it: on a dark background, a dark
+    // A wider rim where the surface is darker than it: on a dark background, a dark
     // surface would otherwise have no outline.
     float darker = clamp(dot(rim_color - shaded, vec3(1.0 / 3.0)), 0.0, 1.0);
-    float rim = mix(0.22, 0.6, darker) * grazing * grazing * grazing;
+    float rim = mix(0.22 * grazing, 0.28, darker) * grazing * grazing;
     color = vec4(mix(shaded, rim_color, min(lit, shading * 2.0) * rim), 1.0);
 }

@@ -30,7 +30,7 @@ use crate::requests::Requests;
 use crate::view::CameraState;
 use compared_variants::ComparedVariants;
 use difference::draw_difference_line;
-use tiles::Tiles;
+use tiles::{MODEL_ASPECT, Tiles};
 use variant::VariantDocument;
 use variant_menu::{draw_label, draw_variant_menu};
 
@@ -76,6 +76,19 @@ fn draw_models(ui: &mut Ui, cell: &CompareCell, id: &str, page: &mut PageContext
     });
 }
 
+/// Returns the viewport that the pictures of a comparison have in common.
+pub(super) fn viewport_of(cell: &CompareCell) -> ViewportCell {
+    ViewportCell {
+        view: cell.view,
+        projection: cell.projection,
+        target: cell.target,
+        height: cell.height,
+        show: cell.show.clone(),
+        tint_most: cell.tint_most,
+        ..ViewportCell::default()
+    }
+}
+
 fn labelled_variant(label: &str) -> Variant {
     Variant { label: label.into(), set: Settings::default() }
 }
@@ -119,19 +132,12 @@ fn draw_comparison(
     page: &mut PageContext<'_>,
     height: f32,
 ) {
-    let look = ViewportCell {
-        view: cell.view,
-        projection: cell.projection,
-        target: cell.target,
-        height: cell.height,
-        show: cell.show.clone(),
-        tint_most: cell.tint_most,
-        ..ViewportCell::default()
-    };
+    let look = viewport_of(cell);
     let width = ui.available_width();
     let top = ui.cursor().top();
     let count = cell.variants.len() + usize::from(cell.difference);
-    let tiles = Tiles::fitting(vec2(width, height - compared.footer_height), count);
+    let model_aspect = page.viewport_frame(&look).content_aspect().unwrap_or(MODEL_ASPECT);
+    let tiles = Tiles::fitting(vec2(width, height - compared.footer_height), count, model_aspect);
     let (area, _) = ui.allocate_exact_size(tiles.size(), Sense::hover());
     if tiles.picture_size.x >= 1.0 && ui.is_rect_visible(area) {
         let pictures = ComparedPictures { cell, look, id, tiles, area, has_menus };

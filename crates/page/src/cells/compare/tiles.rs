@@ -7,8 +7,10 @@ const GAP_PTS: f32 = 10.0;
 const LABEL_HEIGHT_PTS: f32 = 30.0;
 /// Minimum size of a picture, even if that exceeds the available room.
 const MIN_PICTURE_PTS: Vec2 = Vec2::new(112.0, 92.0);
-/// Aspect ratio (width / height) at which a framed model fills most of a picture.
-const MODEL_ASPECT: f32 = 1.15;
+/// Aspect ratio (width / height) at which most models fill most of a picture.
+pub(super) const MODEL_ASPECT: f32 = 1.15;
+/// Minimum aspect ratio of wide models, whose pictures are stacked even if their number is odd.
+const MIN_WIDE_ASPECT: f32 = 1.6;
 /// Factor that reduces the score of a layout whose last row is not full.
 const PARTIAL_ROW_FACTOR: f32 = 0.75;
 /// Minimum width and height at which an odd number of pictures is set in one row.
@@ -26,20 +28,21 @@ pub(super) struct Tiles {
 }
 
 impl Tiles {
-    /// Lays out the largest possible pictures in `room`. If they would be illegible, they have the
-    /// minimum size and exceed the height of the room.
-    pub(super) fn fitting(room: Vec2, count: usize) -> Self {
+    /// Lays out pictures in `room` so that a model of this aspect ratio is as large as possible.
+    /// If they would be illegible, they have the minimum size and exceed the height of the room.
+    pub(super) fn fitting(room: Vec2, count: usize, model_aspect: f32) -> Self {
         let max_columns = count.max(1);
         let single_row = Self::with_columns(room, count, max_columns);
         // Even numbers fill two rows.
-        let is_single_row =
-            count % 2 == 1 && single_row.picture_size.min_elem() >= MIN_ROW_PICTURE_PTS;
+        let is_single_row = model_aspect < MIN_WIDE_ASPECT
+            && count % 2 == 1
+            && single_row.picture_size.min_elem() >= MIN_ROW_PICTURE_PTS;
         let best = if is_single_row {
             Some(single_row)
         } else {
             (1..=max_columns)
                 .map(|columns| Self::with_columns(room, count, columns))
-                .max_by(|a, b| a.score().total_cmp(&b.score()))
+                .max_by(|a, b| a.score(model_aspect).total_cmp(&b.score(model_aspect)))
         };
         if let Some(best) = best
             && best.picture_size.x >= MIN_PICTURE_PTS.x
@@ -65,8 +68,8 @@ impl Tiles {
     }
 
     /// Size at which a model is shown.
-    fn score(&self) -> f32 {
-        let model_size = (self.picture_size.x / MODEL_ASPECT).min(self.picture_size.y);
+    fn score(&self, model_aspect: f32) -> f32 {
+        let model_size = (self.picture_size.x / model_aspect).min(self.picture_size.y);
         // An empty place looks as if a picture were missing.
         let is_last_row_full = self.count.is_multiple_of(self.columns);
         if is_last_row_full { model_size } else { model_size * PARTIAL_ROW_FACTOR }
@@ -106,12 +109,23 @@ mod tests {
 
     #[test]
     fn pictures_are_side_by_side_if_room_suffices_and_stacked_otherwise() {
-        assert_eq!(Tiles::fitting(vec2(900.0, 400.0), 3).columns, 3);
-        let without_gap = Tiles::fitting(vec2(665.0, 690.0), 3);
+        assert_eq!(Tiles::fitting(vec2(900.0, 400.0), 3, MODEL_ASPECT).columns, 3);
+        let without_gap = Tiles::fitting(vec2(665.0, 690.0), 3, MODEL_ASPECT);
         assert_eq!(without_gap.columns, 3, "no empty place in a second row");
-        assert_eq!(Tiles::fitting(vec2(900.0, 700.0), 4).columns, 2);
-        assert_eq!(Tiles::fitting(vec2(320.0, 900.0), 3).columns, 1);
-        assert_eq!(Tiles::fitting(vec2(320.0, 300.0), 2).columns, 2);
+        assert_eq!(Tiles::fitting(vec2(900.0, 700.0), 4, MODEL_ASPECT).columns, 2);
+        assert_eq!(Tiles::fitting(vec2(320.0, 900.0), 3, MODEL_ASPECT).columns, 1);
+        assert_eq!(Tiles::fitting(vec2(320.0, 300.0), 2, MODEL_ASPECT).columns, 2);
+    }
+
+    #[test]
+    fn wide_models_are_stacked_and_tall_ones_side_by_side() {
+        for count in [2, 3] {
+            let room = vec2(620.0, 560.0);
+            let wide = Tiles::fitting(room, count, 4.0);
+            let tall = Tiles::fitting(room, count, 0.5);
+            assert_eq!([wide.columns, tall.columns], [1, count]);
+            assert!(wide.picture_size.x > 1.9 * tall.picture_size.x);
+        }
     }
 
     #[test]
@@ -119,7 +133,7 @@ mod tests {
         for count in [2, 3, 4] {
             for width in [200.0, 340.0, 560.0, 1000.0] {
                 for height in [80.0, 300.0, 800.0] {
-                    let tiles = Tiles::fitting(vec2(width, height), count);
+                    let tiles = Tiles::fitting(vec2(width, height), count, MODEL_ASPECT);
                     let size = tiles.size();
                     assert!(size.x <= width, "{tiles:?} in {width}");
                     let picture = tiles.picture_size;

@@ -18,7 +18,7 @@ const MAX_LOOSE_STEPS: usize = 12;
 
 /// How closely the pictures of all steps are framed on one screen.
 #[derive(Clone, Debug, Serialize)]
-pub struct FramingCount {
+pub(super) struct FramingCount {
     pub(super) screen: &'static str,
     /// Number of steps with pictures.
     pub(super) steps: usize,
@@ -35,7 +35,14 @@ pub struct FramingCount {
 
 impl FramingCount {
     pub(super) fn new(screen: &'static str) -> Self {
-        Self { screen, steps: 0, filled: 0, large: 0, figure_percents: [0.0; 4], figures: Vec::new() }
+        Self {
+            screen,
+            steps: 0,
+            filled: 0,
+            large: 0,
+            figure_percents: [0.0; 4],
+            figures: Vec::new(),
+        }
     }
 
     fn add(&mut self, picture: &PictureFill) {
@@ -54,8 +61,14 @@ impl FramingCount {
 
 impl fmt::Display for FramingCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { screen, steps, filled, large, figure_percents: [tenth, quarter, half, most], .. } =
-            self;
+        let Self {
+            screen,
+            steps,
+            filled,
+            large,
+            figure_percents: [tenth, quarter, half, most],
+            ..
+        } = self;
         write!(
             f,
             "{screen}: pictures are filled on {filled} of {steps} steps, models large on {large}; \
