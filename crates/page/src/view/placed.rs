@@ -3,9 +3,9 @@
 
 use bindpose_kit::theme::{BODY_SIZE, LINE_HEIGHT};
 use bindpose_notebook::demonstration::{DemonstratedPart, Demonstration};
+use bindpose_notebook::shelf::ShelfParts;
 use bindpose_notebook::viewport::PictureFill;
 use eframe::egui::{Rect, Vec2, scroll_area::ScrollAreaOutput};
-use bindpose_notebook::shelf::ShelfParts;
 
 /// Minimum share of the pictures in the area of the stage.
 pub const MIN_PICTURE_SHARE: f32 = 0.35;
