@@ -75,11 +75,13 @@ const NOTHING_WRONG: &str = "Nothing wrong was found.";
 const NOTE_IS_VISIBLE: &str =
     "No rule of the format is broken, but what a note describes can be seen.";
 /// Codes of notes about what is seen, or not seen, in the picture.
-const PICTURE_NOTES: [&str; 4] = [
+const PICTURE_NOTES: [&str; 6] = [
     NOTHING_TO_SHOW.code,
     catalog::IBM_MIRRORED.code,
     catalog::SURFACE_TRANSPARENT.code,
     catalog::CLIP_MOVES_NOTHING.code,
+    catalog::CLIP_IN_WORLD.code,
+    catalog::CLIP_OTHER_BONES.code,
 ];
 
 /// Examines a file of any format. Returns the findings so far if `progress` is cancelled.

@@ -40,7 +40,7 @@ pub(super) fn examine(doc: &RawDocument<'_>, graph: &NodeGraph, findings: &mut F
             let pointer = format!("{pointer}/inverseBindMatrices");
             examine_binds(doc, graph, &joints, accessor, &pointer, findings);
             if let Some(skin) = bind::load_skin(doc, graph, index) {
-                bind::examine(doc, &skin, &pointer, findings);
+                bind::examine(doc, &skin, findings);
             }
         }
     }

@@ -363,18 +363,17 @@ pub(super) fn diagnose(doc: &RawDocument<'_>, skin: &LoadedSkin) -> Option<SkinD
     skin.at_rest.diagnose(&vertices)
 }
 
-/// Reports the mistake that explains a skin's inverse bind matrices, which are at `pointer`,
-/// or the nodes of its joints.
-pub(super) fn examine(
-    doc: &RawDocument<'_>,
-    skin: &LoadedSkin,
-    pointer: &str,
-    findings: &mut Findings,
-) {
+/// Reports the mistake that explains a skin's inverse bind matrices or the nodes of its joints.
+pub(super) fn examine(doc: &RawDocument<'_>, skin: &LoadedSkin, findings: &mut Findings) {
     if let Some(diagnosis) = diagnose(doc, skin) {
         let SkinDiagnosis { fault, expected, shown, correction } = diagnosis;
+        let property = match correction {
+            SkinCorrection::Nodes(_) => "joints",
+            SkinCorrection::Binds(_) | SkinCorrection::Unknown => "inverseBindMatrices",
+        };
         let mendable = !matches!(correction, SkinCorrection::Unknown);
         let fault = DoctorFault { mendable, ..fault };
+        let pointer = format!("/skins/{}/{property}", skin.index);
         findings.add(&fault, ModelPlace::at(pointer)).expected(expected, shown);
     }
 }

@@ -224,3 +224,30 @@ fn rejected_files_have_an_error() {
     }
     assert!(opened.get() > 50, "{opened:?}");
 }
+
+#[test]
+fn extensions_that_change_what_is_judged_have_no_findings_that_follow() {
+    let mut instanced = Model::sound();
+    instanced.put("/extensionsUsed", json!(["EXT_mesh_gpu_instancing"]));
+    instanced.put("/nodes/2/extensions", json!({"EXT_mesh_gpu_instancing": {}}));
+    assert_eq!(codes(&report(&instanced.source())), ["NODE_SKIN_INSTANCED"]);
+
+    let mut levels = Model::sound();
+    levels.put("/extensionsUsed", json!(["MSFT_lod"]));
+    levels.put("/nodes/2/extensions", json!({"MSFT_lod": {"ids": [3]}}));
+    levels.list("nodes").push(json!({"name": "far", "mesh": 0, "skin": 0}));
+    assert_eq!(codes(&report(&levels.source())), ["UNSUPPORTED_EXTENSION"]);
+    levels.remove("/nodes/2/extensions");
+    assert!(codes(&report(&levels.source())).contains(&"MESH_IN_NO_SCENE"));
+
+    let mut compressed = Model::sound();
+    compressed.put("/extensionsUsed", json!(["KHR_draco_mesh_compression"]));
+    compressed.put("/extensionsRequired", json!(["KHR_draco_mesh_compression"]));
+    for accessor in 0..4 {
+        compressed.remove(&format!("/accessors/{accessor}/bufferView"));
+    }
+    let found = report(&compressed.source());
+    let problems = found.findings.iter().filter(|finding| finding.severity != Severity::Note);
+    let problems: Vec<&str> = problems.map(|finding| finding.code).collect();
+    assert_eq!(problems, ["UNSUPPORTED_REQUIRED_EXTENSION"]);
+}

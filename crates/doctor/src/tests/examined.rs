@@ -4,7 +4,7 @@ use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2};
 
 use serde_json::json;
 
-use super::made::{Model, POSITIONS};
+use super::made::{Model, POSITIONS, TURNS};
 use super::*;
 
 #[track_caller]
@@ -37,6 +37,17 @@ fn a_rest_pose_is_described_by_its_largest_angle() {
     let left = turned.retaining(|_| false);
     assert_eq!((left.notes, left.findings.len()), (0, 0));
     assert_eq!(model(&left).rest, Some(rest), "it rests there all the same");
+}
+
+#[test]
+fn a_note_that_can_be_seen_is_in_the_verdict() {
+    let mut still = Model::sound();
+    still.write(TURNS, 4, &[0.0, 0.0, 0.0, 1.0]);
+    let still = report(&still.source());
+    finding(&still, "CLIP_MOVES_NOTHING");
+    let verdict = still.verdict().unwrap();
+    assert!(verdict.contains("a note") && !verdict.contains("Nothing wrong"), "{verdict}");
+    assert!(still.summary().ends_with(&verdict), "{}", still.summary());
 }
 
 #[test]
