@@ -2,7 +2,6 @@ use bindpose_lesson::{DataEdit, LessonSet, Setting};
 use bindpose_notebook::Edit;
 use bindpose_notebook::shown_cells::shared_vertex;
 use bindpose_skin::{JointIndex, SkinStage};
-use bindpose_testkit::ReaderActions as _;
 use eframe::egui::accesskit::Role;
 use eframe::egui::{Rect, pos2, vec2};
 use egui_kittest::Harness;

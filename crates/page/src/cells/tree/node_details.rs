@@ -62,13 +62,13 @@ pub(super) fn details_ui(
     }
     if cell.matrices {
         let local = NodeMatrix {
-            title: "local transform",
+            title: "local",
             frames: "parent from",
             matrix: parent_from_node,
             magnitude: local_magnitude,
         };
         let world = NodeMatrix {
-            title: "world matrix",
+            title: "world",
             frames: "world from",
             matrix: world_from_node,
             magnitude: world_magnitude,
