@@ -14,7 +14,7 @@ const MIN_REACH_FILL: f32 = 0.85;
 /// Minimum fraction of a picture's width or height that the model fills as the step opens.
 const MIN_FIGURE_FILL: f32 = 0.45;
 /// Maximum number of steps in a course whose pictures are framed less closely on some screen.
-const MAX_LOOSE_STEPS: usize = 12;
+const MAX_LOOSE_STEPS: usize = 64;
 
 /// How closely the pictures of all steps are framed on one screen.
 #[derive(Clone, Debug, Serialize)]
