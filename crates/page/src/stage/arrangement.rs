@@ -496,9 +496,11 @@ mod tests {
             height: 90.0,
             is_wide: false,
         });
-        for (height, folded) in
-            [(280.0, &["tree"][..]), (340.0, &["tree", "sum"]), (1000.0, &["tree", "sum", "product"])]
-        {
+        for (height, folded) in [
+            (280.0, &["tree"][..]),
+            (340.0, &["tree", "sum"]),
+            (1000.0, &["tree", "sum", "product"]),
+        ] {
             let mut search = ArrangementSearch::default();
             for _ in 0..2 {
                 let arrangement = search.arrangement_at(stage.size, false, false);
