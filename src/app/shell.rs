@@ -282,6 +282,8 @@ impl Shell {
                 })
         });
         if self.view.presenter.is_blank {
+            // They open when the page is shown again.
+            self.opening.collect_drops(&ctx);
             self.draw_blank_screen(&ctx);
             // The teacher can read on and turn pages while the screen is blank.
             self.draw_teachers_window(&ctx);

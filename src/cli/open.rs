@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use bindpose_diagnostic::Diagnostic;
+use bindpose_diagnostic::{Diagnostic, printable};
 use bindpose_notebook::link;
 
 use super::CommandFailure;
 use super::arguments::ThemeArg;
+use super::output::print_to_stderr;
 use crate::app::{self, AppOptions};
 
 #[derive(Debug, Default, PartialEq, Eq, clap::Args)]
@@ -87,6 +88,7 @@ fn open_notebook(args: &OpenArgs, cli: &clap::Command) -> Result<(), CommandFail
         step: args.step.clone(),
         link: links.first().map(|link| (*link).to_owned()),
         dark: args.theme.map(ThemeArg::is_dark),
+        print_failure: Some(|failure| print_to_stderr(&printable(failure))),
     };
     app::run(&options).map_err(CommandFailure::failed)
 }

@@ -132,28 +132,51 @@ fn position_key(position: Vec3) -> [u32; 3] {
     (position + Vec3::ZERO).to_array().map(f32::to_bits)
 }
 
-/// Returns the representative of a vertex's component in a union-find forest.
-fn find_root(parents: &BTreeMap<u32, u32>, mut vertex: u32) -> u32 {
-    while let Some(&parent) = parents.get(&vertex)
-        && parent != vertex
-    {
-        vertex = parent;
+/// Sets of connected vertices, as a union-find forest.
+#[derive(Default)]
+struct VertexSets {
+    /// Parent of each vertex that is not a root. Never larger than the vertex.
+    parents: BTreeMap<u32, u32>,
+    /// Number of parents that were followed, for the test of the complexity.
+    #[cfg(test)]
+    steps: usize,
+}
+
+impl VertexSets {
+    /// Returns the smallest vertex of a set. Every second vertex on the way gets its
+    /// grandparent as its parent, because a file can make chains of any length otherwise.
+    fn find_root(&mut self, mut vertex: u32) -> u32 {
+        while let Some(&parent) = self.parents.get(&vertex) {
+            #[cfg(test)]
+            {
+                self.steps += 1;
+            }
+            let Some(&grandparent) = self.parents.get(&parent) else {
+                return parent;
+            };
+            self.parents.insert(vertex, grandparent);
+            vertex = grandparent;
+        }
+        vertex
     }
-    vertex
+
+    fn join(&mut self, a: u32, b: u32) {
+        let [a, b] = [self.find_root(a), self.find_root(b)];
+        if a != b {
+            self.parents.insert(a.max(b), a.min(b));
+        }
+    }
 }
 
 /// Groups boundary edges by connected component.
 fn group_into_holes(edges: Vec<[u32; 2]>) -> Vec<Hole> {
-    let mut parents: BTreeMap<u32, u32> = BTreeMap::new();
+    let mut sets = VertexSets::default();
     for &[from, to] in &edges {
-        let from = find_root(&parents, from);
-        let to = find_root(&parents, to);
-        // A parent is never larger than its child, so that there are no cycles.
-        parents.insert(from.max(to), from.min(to));
+        sets.join(from, to);
     }
     let mut holes: BTreeMap<u32, Hole> = BTreeMap::new();
     for edge in edges {
-        holes.entry(find_root(&parents, edge[0])).or_default().push(edge);
+        holes.entry(sets.find_root(edge[0])).or_default().push(edge);
     }
     holes.into_values().collect()
 }
@@ -244,5 +267,20 @@ mod tests {
         assert!((volume - 24.0).abs() < 1e-9, "{volume}");
         assert!((area - 28.0).abs() < 1e-9, "{area}");
         assert_eq!(SurfaceEdges::default().measure(&Mesh::default(), &[]), None);
+    }
+
+    /// Joins sets so that each root gets a smaller parent, and then asks for the set of the
+    /// vertex that is farthest from its root.
+    #[test]
+    fn chains_of_sets_are_shortened() {
+        const LENGTH: u32 = 10_000;
+        let mut sets = VertexSets::default();
+        for vertex in (1..LENGTH).rev() {
+            sets.join(vertex - 1, vertex);
+        }
+        for _ in 0..LENGTH {
+            assert_eq!(sets.find_root(LENGTH - 1), 0);
+        }
+        assert!(sets.steps < 4 * LENGTH as usize, "{} steps", sets.steps);
     }
 }

@@ -10,9 +10,11 @@ mod status_view;
 mod tests;
 #[cfg(test)]
 mod tests_beside;
+#[cfg(test)]
+mod tests_ways;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{
     Arc, Weak,
     mpsc::{Receiver, TryRecvError},
@@ -21,11 +23,11 @@ use std::sync::{
 use bindpose_diagnostic::Diagnostic;
 use bindpose_gltf::Rig;
 use bindpose_page::recent_models::RecentModels;
-use eframe::egui::{Context, DroppedFileHandle};
+use eframe::egui::{Context, DroppedFileHandle, ViewportId};
 
 use super::host;
 use file_chooser::FileChooser;
-use read_job::ReadJob;
+use read_job::{ReadJob, ReadRequester};
 
 pub(super) use input_file::{FilePurpose, InputFile, file_name, find_model};
 pub(super) use read::{
@@ -46,6 +48,8 @@ pub(super) struct ModelOpener {
     missing: MissingFiles,
     /// Link to follow when the model has been read.
     pub(super) link_after_model: Option<String>,
+    /// True if the page of the doctor's report opens with the model.
+    pub(super) opens_report_with_model: bool,
     /// Model B to read when the model has been read.
     pub(super) model_b_after_model: Option<PathBuf>,
     /// Purpose of dropped files.
@@ -53,6 +57,8 @@ pub(super) struct ModelOpener {
     job: Option<ReadJob>,
     /// Reason why the model of a kept page did not open, until it is taken.
     kept_failure: Option<String>,
+    /// Failure of files named on the command line, until it is taken.
+    named_failure: Option<OpenFailure>,
     /// Files of open models.
     model_files: Vec<ModelFile>,
     /// Failure and purpose of files, until the reader has closed the message.
@@ -62,7 +68,8 @@ pub(super) struct ModelOpener {
     /// purpose.
     incomplete: Option<(Vec<InputFile>, FilePurpose)>,
     dropped: Vec<DroppedFileHandle>,
-    dropped_at_secs: f64,
+    /// Time at which the last file was dropped. `None` if that was since the last frame.
+    dropped_at_secs: Option<f64>,
 }
 
 /// File that an open model was read from.
@@ -79,11 +86,13 @@ impl ModelOpener {
     }
 
     /// Starts reading files, and cancels the current job. Files without a model complete the
-    /// incomplete ones given before, and take over their purpose.
+    /// incomplete ones given before, and take over their purpose. A file that is given twice
+    /// is read once.
     fn start(&mut self, ctx: &Context, mut files: Vec<InputFile>, mut purpose: FilePurpose) {
         if files.is_empty() {
             return;
         }
+        remove_repeated_paths(&mut files);
         if let Some((mut incomplete, purpose_before)) = self.incomplete.take()
             && !files.iter().any(InputFile::is_model)
         {
@@ -95,6 +104,7 @@ impl ModelOpener {
         }
         self.cancel();
         self.link_after_model = None;
+        self.opens_report_with_model = false;
         self.model_b_after_model = None;
         self.job = Some(ReadJob::start(ctx, files, purpose));
     }
@@ -126,9 +136,23 @@ impl ModelOpener {
     /// [`Self::take_failure`].
     pub(super) fn open_kept(&mut self, ctx: &Context, path: PathBuf) {
         self.open_files(ctx, vec![path]);
+        self.set_requester(ReadRequester::KeptPage);
+    }
+
+    /// Marks the job as requested on the command line: see [`Self::take_named_failure`].
+    pub(super) fn mark_as_named(&mut self) {
+        self.set_requester(ReadRequester::CommandLine);
+    }
+
+    fn set_requester(&mut self, requester: ReadRequester) {
         if let Some(job) = &mut self.job {
-            job.is_for_kept_page = true;
+            job.requester = requester;
         }
+    }
+
+    /// Takes the failure of files named on the command line, which is shown in the window, too.
+    pub(super) fn take_named_failure(&mut self) -> Option<OpenFailure> {
+        self.named_failure.take()
     }
 
     /// Takes the reason why the model of a kept page did not open. Returns `None` if reading
@@ -223,12 +247,15 @@ impl ModelOpener {
                 }
                 Some((read, job.purpose))
             }
-            Err(failure) if job.is_for_kept_page => {
+            Err(failure) if job.requester == ReadRequester::KeptPage => {
                 let diagnostic = failure.diagnostic;
                 self.kept_failure = Some(format!("{} {}", diagnostic.title, diagnostic.help));
                 None
             }
             Err(failure) => {
+                if job.requester == ReadRequester::CommandLine {
+                    self.named_failure = Some(failure.clone());
+                }
                 self.incomplete =
                     (!failure.missing_files.is_empty()).then_some((job.files, job.purpose));
                 self.failed = Some((failure, job.purpose));
@@ -251,17 +278,25 @@ impl ModelOpener {
         }
     }
 
-    fn take_drops(&mut self, ctx: &Context) {
-        let now_secs = ctx.input(|input| input.time);
+    /// Collects files dropped on the window of `ctx`, which is that of the page or another one
+    /// of the program. [`Self::update`] opens them.
+    pub(super) fn collect_drops(&mut self, ctx: &Context) {
         let dropped = ctx.input(|input| input.raw.dropped_files.clone());
         if !dropped.is_empty() {
             self.dropped.extend(dropped);
-            self.dropped_at_secs = now_secs;
+            self.dropped_at_secs = None;
+            ctx.request_repaint_of(ViewportId::ROOT);
         }
+    }
+
+    fn take_drops(&mut self, ctx: &Context) {
+        self.collect_drops(ctx);
         if self.dropped.is_empty() {
             return;
         }
-        if now_secs - self.dropped_at_secs < DROP_WAIT_SECS {
+        let now_secs = ctx.input(|input| input.time);
+        let dropped_at_secs = *self.dropped_at_secs.get_or_insert(now_secs);
+        if now_secs - dropped_at_secs < DROP_WAIT_SECS {
             ctx.request_repaint_after_secs(DROP_WAIT_SECS as f32);
         } else {
             let dropped = std::mem::take(&mut self.dropped);
@@ -269,6 +304,20 @@ impl ModelOpener {
             self.start(ctx, files, self.drop_purpose);
         }
     }
+}
+
+/// Removes all but the first of files with the same path.
+fn remove_repeated_paths(files: &mut Vec<InputFile>) {
+    let mut paths = BTreeSet::new();
+    files.retain(|file| match file {
+        InputFile::Path(path) => paths.insert(comparable_path(path)),
+        _ => true,
+    });
+}
+
+/// Returns the path from the root, if there is one.
+fn comparable_path(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Search for missing files of a list, in the background.

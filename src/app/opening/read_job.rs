@@ -9,6 +9,17 @@ use super::input_file::{FilePurpose, InputFile, OpenFailure};
 use super::read::ReadOutcome;
 use crate::app::host;
 
+/// Origin of a request to read files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ReadRequester {
+    /// The reader, in the window.
+    Reader,
+    /// The command line that started the program.
+    CommandLine,
+    /// A page of an earlier run, which needs its model.
+    KeptPage,
+}
+
 /// Job that reads files in the background. Dropping it cancels the job.
 #[derive(Debug)]
 pub(super) struct ReadJob {
@@ -16,8 +27,7 @@ pub(super) struct ReadJob {
     pub(super) name: String,
     pub(super) files: Vec<InputFile>,
     pub(super) purpose: FilePurpose,
-    /// True if a kept page requested it, not the reader.
-    pub(super) is_for_kept_page: bool,
+    pub(super) requester: ReadRequester,
     /// Time of the page's clock at which it was first shown.
     pub(super) since_secs: Option<f64>,
     task: Task<ReadOutcome>,
@@ -28,7 +38,7 @@ impl ReadJob {
     pub(super) fn start(ctx: &Context, files: Vec<InputFile>, purpose: FilePurpose) -> Self {
         let name = files.first().map(InputFile::name).unwrap_or_default();
         let task = host::start_reading(ctx, files.clone());
-        Self { name, files, purpose, is_for_kept_page: false, since_secs: None, task }
+        Self { name, files, purpose, requester: ReadRequester::Reader, since_secs: None, task }
     }
 
     /// Returns the progress, 0 to 1.

@@ -412,7 +412,7 @@ fn weights_dropped_with_their_model_are_applied_to_it() {
 }
 
 /// Preferences of a run that ended with `file` open as the reader's model.
-fn preferences_with_model(file: &Path) -> Preferences {
+pub(super) fn preferences_with_model(file: &Path) -> Preferences {
     let name = file.file_name().unwrap().to_string_lossy();
     let page = KeptPage {
         link: format!("bindpose://your-model/is-it-healthy?model={name}"),

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use bindpose_notebook::{Document, KeptPage, link};
 
+use crate::app::opening::file_name;
+
 /// Failure to save the reader's work, and the reader's response.
 #[derive(Debug, Default)]
 pub(super) struct SaveFailure {
@@ -95,6 +97,15 @@ impl KeptPages {
         self.pages.retain(|other| model.is_none() || other.model_name() != model);
         self.pages.insert(0, waiting);
         self.pages.truncate(MAX_KEPT_PAGES);
+    }
+
+    /// Does not open the model of the last run if a followed link names another one.
+    pub(super) fn skip_model_for(&mut self, link: &str) {
+        if let Some(named) = link::own_model::named_model(link)
+            && self.model.as_deref().is_some_and(|model| file_name(model) != named)
+        {
+            self.is_model_due = false;
+        }
     }
 
     pub(super) fn index_of(&self, state: &KeptState) -> Option<usize> {

@@ -13,7 +13,7 @@ use eframe::egui::Context;
 use super::Shell;
 #[cfg(test)]
 use crate::app::opening::input_file::OpenDialogAnswer;
-use crate::app::opening::{FilePurpose, ReadFiles, ReadModel};
+use crate::app::opening::{FilePurpose, OpenFailure, ReadFiles, ReadModel};
 
 /// Shown if the system has no file dialog.
 const NO_DIALOG: &str = "This system has no file dialog: drop the file on the window, or give it \
@@ -67,7 +67,9 @@ impl Shell {
     }
 
     /// Starts reading the files named on the command line: those of a model, as
-    /// [`Self::open_files`] does, and then model B.
+    /// [`Self::open_files`] does, and then model B. Without `link`, the model opens at the
+    /// doctor's report. Nothing else opens in place of a model that fails: see
+    /// [`Self::take_named_failure`].
     pub fn open_command_line_files(
         &mut self,
         ctx: &Context,
@@ -75,16 +77,24 @@ impl Shell {
         model_b: Option<PathBuf>,
         link: Option<String>,
     ) {
-        if !files.is_empty() {
-            self.skip_kept_model();
-        }
-        self.open_files(ctx, files, link);
-        let Some(file) = model_b else { return };
-        if self.opening.is_reading() {
-            self.opening.model_b_after_model = Some(file);
+        if files.is_empty() {
+            if let Some(file) = model_b {
+                self.opening.open_model_b(ctx, file);
+            }
         } else {
-            self.opening.open_model_b(ctx, file);
+            self.skip_kept_model();
+            let opens_report = link.is_none();
+            self.open_files(ctx, files, link);
+            self.opening.opens_report_with_model = opens_report;
+            self.opening.model_b_after_model = model_b;
         }
+        self.opening.mark_as_named();
+    }
+
+    /// Takes the failure of a file that was named on the command line, for the terminal. The
+    /// window shows it, too.
+    pub fn take_named_failure(&mut self) -> Option<OpenFailure> {
+        self.opening.take_named_failure()
     }
 
     /// Applies a model, saved work or another file as soon as it is read.
@@ -116,6 +126,7 @@ impl Shell {
                 }
                 if let Some(file) = model_b_file {
                     self.opening.open_model_b(ctx, file);
+                    self.opening.mark_as_named();
                 }
             }
             ReadFiles::Work(work) => self.take_work(&work),
@@ -142,6 +153,11 @@ impl Shell {
         let description = describe_model(&opened.rig);
         let before = self.notebook.document().clone();
         let model = Arc::clone(&opened.rig);
+        let opens_report = std::mem::take(&mut self.opening.opens_report_with_model);
+        if opens_report {
+            // Before the model opens, so that undo at this step removes the model.
+            self.open_report_page();
+        }
         if let Err(refused) = self.open_model(opened.rig) {
             self.notices.add_error(refused);
             return;
@@ -155,12 +171,23 @@ impl Shell {
         }
         let Some(link) = self.opening.link_after_model.take() else {
             self.reopen_page_on(&model, &before);
+            if opens_report {
+                self.open_report_page();
+            }
             return;
         };
         // The link was tried once without its model.
         self.kept_pages.pages.retain(|kept| kept.page.link != link);
         if let Err(why) = self.open_link(&link) {
             self.notices.add_error(why);
+        }
+    }
+
+    /// Opens the step with the doctor's report on the reader's model, if there is one.
+    fn open_report_page(&mut self) {
+        if let Some(page) = self.notebook.report_page() {
+            // Without that step, the model opens at the step where the reader was last.
+            let _ = self.notebook.go(&page);
         }
     }
 

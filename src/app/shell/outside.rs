@@ -34,8 +34,10 @@ impl Shell {
         self.cover = None;
         self.is_cover_pending = false;
         match self.notebook.follow(link, self.gesture) {
-            Ok(Some(missing)) => self.notices.add(missing),
-            Ok(None) => {}
+            Ok(missing) => {
+                self.kept_pages.skip_model_for(link);
+                missing.into_iter().for_each(|missing| self.notices.add(missing));
+            }
             // The page shows that it waits.
             Err(_) if self.notebook.awaits_link(link) => {}
             Err(error) => return Err(error.to_string()),

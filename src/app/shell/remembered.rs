@@ -289,6 +289,8 @@ impl Shell {
         let Some(index) = self.kept_pages.index_of(&KeptState::Due) else {
             return;
         };
+        // No other model opens in place of the one that this page is on.
+        self.kept_pages.is_model_due = false;
         let waiting = &self.kept_pages.pages[index];
         let name = waiting.model_name().unwrap_or_default();
         let file = match &waiting.page.model {
@@ -301,7 +303,6 @@ impl Shell {
             return;
         };
         self.kept_pages.pages[index].state = KeptState::Reading;
-        self.kept_pages.is_model_due = false;
         self.opening.open_kept(ctx, file);
     }
 

@@ -52,6 +52,7 @@ impl Shell {
         ctx.show_viewport_immediate(id, builder, |ui, class| {
             let has_own_window = class != ViewportClass::EmbeddedWindow;
             if has_own_window {
+                self.opening.collect_drops(ui.ctx());
                 let pressed =
                     keys::take_pressed_commands(ui.ctx(), KeyOwner::focused_control(ui.ctx()));
                 // The reader's own note would open on the projection.

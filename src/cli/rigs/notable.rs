@@ -10,6 +10,9 @@ use serde::Serialize;
 const MIN_RING_VERTICES: usize = 6;
 const MAX_RING_VERTICES: usize = 512;
 const MAX_RINGS: usize = 100;
+/// Maximum number of distances between joints and vertices. Joints beyond it have no notable
+/// vertex, because a file may have tens of thousands of joints and millions of vertices.
+const MAX_DISTANCES: usize = 100_000_000;
 /// Maximum distance of vertices of a ring from its plane.
 const PLANE_TOLERANCE: f32 = 1e-4;
 
@@ -53,7 +56,8 @@ pub(super) fn find_notable_vertices(rig: &Rig) -> Vec<NotableVertex> {
             notable.push(NotableVertex::new(rig, vertex, format!("most {name}")));
         }
     }
-    for (index, joint) in rig.skeleton.joints().iter().enumerate() {
+    let max_joints = MAX_DISTANCES / positions.len().max(1);
+    for (index, joint) in rig.skeleton.joints().iter().take(max_joints).enumerate() {
         let joint_position = position_in_bind(joint.joint_from_bind);
         let nearest = find_min_by(positions, |position| position.distance(joint_position));
         if let Some(vertex) = nearest {

@@ -213,6 +213,16 @@ impl Notebook {
         Ok(())
     }
 
+    /// Returns the first step that lists the doctor's findings on the reader's model. Returns
+    /// `None` if no lesson has one.
+    pub fn report_page(&self) -> Option<PageAddress> {
+        let mut own_lessons = self.set.lessons.iter().filter(|lesson| lesson.rig == OWN_RIG);
+        own_lessons.find_map(|lesson| {
+            let step = lesson.steps.iter().find(|step| step.has_all_findings())?;
+            Some(PageAddress::step(&lesson.slug, &step.slug))
+        })
+    }
+
     fn page_that_compares(&self) -> Option<PageAddress> {
         for lesson in &self.set.lessons {
             for (index, step) in lesson.steps.iter().enumerate() {

@@ -356,7 +356,10 @@ impl PageEvents {
         }
         if let Some(files) = &self.files {
             for received in files.received.try_iter() {
-                shell.open_received_files(ctx, received);
+                match received {
+                    Ok(files) => shell.open_received_files(ctx, files),
+                    Err(why) => shell.show_error(why),
+                }
             }
         }
         if ctx.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::P)) {
@@ -376,9 +379,10 @@ const MAX_TOTAL_BYTES: f64 = 256.0 * 1024.0 * 1024.0;
 /// Paths relative to the dropped folder, and contents.
 type FileBatch = Vec<(String, Vec<u8>)>;
 
-/// Receives dropped folders and pasted files. Each message holds the files of one event.
+/// Receives dropped folders and pasted files. Each message holds the files of one event, or the
+/// reason for which there are none, as a message for the reader.
 struct FileEvents {
-    received: Receiver<FileBatch>,
+    received: Receiver<Result<FileBatch, String>>,
     _listeners: [Listener; 2],
 }
 
@@ -418,7 +422,7 @@ impl FileEvents {
 #[derive(Clone)]
 struct FileInbox {
     ctx: Context,
-    sender: Sender<FileBatch>,
+    sender: Sender<Result<FileBatch, String>>,
 }
 
 impl FileInbox {
@@ -426,13 +430,12 @@ impl FileInbox {
     fn receive(&self, reading: impl Future<Output = Result<FileBatch, JsValue>> + 'static) {
         let Self { ctx, sender } = self.clone();
         wasm_bindgen_futures::spawn_local(async move {
-            match reading.await {
-                Ok(files) => {
-                    let _ = sender.send(files);
-                    ctx.request_repaint();
-                }
-                Err(error) => log::warn!("what was dropped or pasted cannot be read: {error:?}"),
-            }
+            let result = reading.await.map_err(|error| {
+                let why = error.as_string().unwrap_or_else(|| format!("{error:?}"));
+                format!("What was dropped or pasted did not open: {why}.")
+            });
+            let _ = sender.send(result);
+            ctx.request_repaint();
         });
     }
 }
@@ -471,7 +474,7 @@ async fn read_files(files: Vec<File>) -> Result<FileBatch, JsValue> {
     for file in files {
         reader.read_file(file.name(), &file).await?;
     }
-    Ok(reader.files)
+    reader.finish()
 }
 
 async fn read_entries(entries: Vec<FileSystemEntry>) -> Result<FileBatch, JsValue> {
@@ -479,18 +482,20 @@ async fn read_entries(entries: Vec<FileSystemEntry>) -> Result<FileBatch, JsValu
     for entry in entries {
         reader.read_entry(entry).await?;
     }
-    Ok(reader.files)
+    reader.finish()
 }
 
 /// Reads files and folders up to [`MAX_FILES`] and [`MAX_TOTAL_BYTES`].
 struct LimitedFileReader {
     files: FileBatch,
     remaining_bytes: f64,
+    /// Name of the last file that was too large.
+    too_large: Option<String>,
 }
 
 impl LimitedFileReader {
     fn new() -> Self {
-        Self { files: FileBatch::new(), remaining_bytes: MAX_TOTAL_BYTES }
+        Self { files: FileBatch::new(), remaining_bytes: MAX_TOTAL_BYTES, too_large: None }
     }
 
     /// Reads a file, or all files below a folder.
@@ -534,12 +539,28 @@ impl LimitedFileReader {
     /// Reads a file, or skips it if it exceeds the remaining size.
     async fn read_file(&mut self, path: String, file: &File) -> Result<(), JsValue> {
         if file.size() > self.remaining_bytes {
+            self.too_large = Some(path);
             return Ok(());
         }
         self.remaining_bytes -= file.size();
         let buffer = JsFuture::from(file.array_buffer()).await?;
         self.files.push((path, Uint8Array::new(&buffer).to_vec()));
         Ok(())
+    }
+}
+
+impl LimitedFileReader {
+    /// Returns the files, or the reason for which there are none.
+    fn finish(self) -> Result<FileBatch, JsValue> {
+        match self.too_large {
+            _ if !self.files.is_empty() => Ok(self.files),
+            Some(name) => {
+                let max_mib = MAX_TOTAL_BYTES / (1024.0 * 1024.0);
+                let why = format!("“{name}” is too large; the limit is {max_mib} MiB");
+                Err(JsValue::from_str(&why))
+            }
+            None => Err(JsValue::from_str("there is no file in it")),
+        }
     }
 }
 

@@ -43,6 +43,8 @@ pub struct AppOptions {
     pub link: Option<String>,
     /// True for the dark theme, false for the light one. `None` for the saved choice.
     pub dark: Option<bool>,
+    /// Prints the message about a file that did not open, where the command was given.
+    pub print_failure: Option<fn(&str)>,
 }
 
 /// Reason why the notebook did not open, with the remedy.
@@ -98,7 +100,8 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
             return Err(AppError::Page(finding.to_string()));
         }
     }
-    let mut link = page_link(options, &models, &set)?.or(courses.link);
+    let named_link = page_link(options, &models, &set)?;
+    let mut link = named_link.clone().or(courses.link);
     if link.is_none() && models.is_empty() && !options.lessons.is_empty() {
         link = first_own_page(&set, preferences.page.as_ref());
     }
@@ -126,11 +129,11 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         ..eframe::NativeOptions::default()
     };
     let dark = options.dark;
+    let print_failure = options.print_failure;
     let watches_lessons = !options.lessons.is_empty();
     // A named page, model or lesson is opened instead of the cover.
     let shows_cover = link.is_none() && models.is_empty() && !watches_lessons;
     let model_b = options.compare.clone();
-    let link_after_model = options.link.clone();
     // Dropped after the window, however that ends, so that everything is saved.
     let saver = PreferencesSaver::start(preferences_file);
     let saver_handle = saver.handle();
@@ -159,7 +162,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         if shows_cover {
             shell.open_cover();
         }
-        shell.open_command_line_files(&cc.egui_ctx, models, model_b, link_after_model);
+        shell.open_command_line_files(&cc.egui_ctx, models, model_b, named_link);
         for complaint in complaint.into_iter().chain(courses.complaints) {
             shell.show_error(complaint);
         }
@@ -167,6 +170,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
             shell,
             system: SystemSettingsEvents::listen(&cc.egui_ctx),
             watches_lessons,
+            print_failure,
             saver: saver_handle,
             saved_preferences: preferences,
             last_reload: Instant::now(),
@@ -335,6 +339,8 @@ struct NotebookWindow {
     system: SystemSettingsEvents,
     /// True if lessons are read from a folder, which is checked once a second.
     watches_lessons: bool,
+    /// See [`AppOptions::print_failure`].
+    print_failure: Option<fn(&str)>,
     saver: SaverHandle,
     /// Preferences last given to the saver.
     saved_preferences: Preferences,
@@ -404,6 +410,11 @@ impl eframe::App for NotebookWindow {
             self.shell.set_system_settings(settings);
         }
         self.shell.ui(ui);
+        if let Some(failure) = self.shell.take_named_failure()
+            && let Some(print_failure) = self.print_failure
+        {
+            print_failure(&failure.to_string());
+        }
         if self.shell.take_save_retry() {
             self.saver.try_again();
         }
