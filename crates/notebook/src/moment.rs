@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(kept.get(&key(None)), None);
 
         let nonsense = ["", "bindpose://", "bindpose://lesson-alone", "nod=0.5"];
-        assert!(StoredSteps::from_links(&nonsense.map(str::to_owned)).is_empty());
+        assert_eq!(StoredSteps::from_links(&nonsense.map(str::to_owned)), StoredSteps::default());
     }
 
     #[test]

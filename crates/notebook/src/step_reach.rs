@@ -31,11 +31,11 @@ const MAX_SEARCHED_VERTICES: usize = 32_768;
 const MAX_FOLLOWED_CLIPS: usize = 4;
 /// Maximum number of states from which parameters are swept.
 const MAX_SWEPT_STATES: usize = 12;
-/// Range of an angle that makes a full turn, but for rounding.
-const FULL_TURN_RAD: f64 = 6.28;
-/// Angle to either side of its value over which a joint of a flat model is swept if it can make
-/// a full turn. Few readers turn it further, and the camera follows those who do.
-const FLAT_TURN_RAD: f64 = 1.0;
+/// Minimum range of an angle that makes a full turn, with room for rounding.
+const MIN_FULL_TURN_RAD: f64 = std::f64::consts::TAU - 0.01;
+/// Angle to either side of its value over which a joint is swept if it can make a full turn.
+/// Few readers turn it further, and the camera follows those who do.
+const SWEPT_TURN_RAD: f64 = 1.0;
 /// Duration over which a program without a clip is followed, in seconds.
 const PROGRAM_SECS: f64 = 6.3;
 
@@ -371,11 +371,11 @@ impl<'a> ReachedStates<'a> {
         let mut range = param_range(name, document, self.lesson, self.rig)?;
         let param = self.rig.param(name);
         let is_angle = name == "all" || param.is_some_and(|param| param.kind.is_angle());
-        if self.rig.flat && is_angle && range.1 - range.0 >= FULL_TURN_RAD {
+        if is_angle && range.1 - range.0 >= MIN_FULL_TURN_RAD {
             let default = param.map_or(0.0, |param| param.default);
             let value = document.state.params.get(name).copied().unwrap_or(default);
-            range.0 = range.0.max(value - FLAT_TURN_RAD);
-            range.1 = range.1.min(value + FLAT_TURN_RAD);
+            range.0 = range.0.max(value - SWEPT_TURN_RAD);
+            range.1 = range.1.min(value + SWEPT_TURN_RAD);
         }
         (range.0 < range.1).then_some(range)
     }
