@@ -1,16 +1,14 @@
 //! How well the skins of a model fit their nodes and their vertices, measured before and after
 //! mending: a copy that fits worse is not written.
 
-use glam::DMat4;
-
 use crate::bind::{self, LoadedSkin};
 use crate::bones::{BoneSegments, stored_joint};
 use crate::document::{NodeGraph, RawDocument};
 use crate::findings::Findings;
-use crate::skinned_vertices::{SampledVertex, SkinnedMeshSample};
+use crate::skinned_vertices::SkinnedMeshSample;
 
 /// Minimum number of sampled vertices whose distance from their bones means something.
-const MIN_VERTICES: usize = 16;
+const MIN_VERTICES: u32 = 16;
 /// Increase of a measure that counts as none, plus the same as a fraction of the measure.
 const EQUAL_FIT: f64 = 0.02;
 
@@ -20,7 +18,7 @@ struct SkinMeasures {
     /// Largest difference between joint matrices at rest, relative to the size of the
     /// skeleton.
     residual: Option<f64>,
-    /// Mean distance of vertices from the bones of their strongest joints in the bind pose,
+    /// Mean distance of vertices, as drawn at rest, from the bones of their strongest joints,
     /// relative to the size of the skeleton.
     distance: Option<f64>,
 }
@@ -48,25 +46,24 @@ impl ModelFit {
 
     /// Returns what is worse after mending, as a phrase. `None` if nothing is.
     pub(crate) fn worse_than(&self, before: &Self) -> Option<String> {
-        self.skins.iter().zip(&before.skins).enumerate().find_map(|(skin, (after, before))| {
-            for (before, after, what) in [
-                (before.residual, after.residual, "joint matrices of skin {} at rest differ by"),
-                (
-                    before.distance,
-                    after.distance,
-                    "vertices of skin {} are off their bones, in parts of the skeleton’s size, by",
-                ),
-            ] {
-                let before = before?;
-                let after_number = after.unwrap_or(f64::INFINITY);
-                if after_number > before + EQUAL_FIT * (1.0 + before) {
-                    let what = what.replace("{}", &skin.to_string());
-                    return Some(format!(
-                        "{what} {before:.2}, and in the copy by {after_number:.2}"
-                    ));
-                }
+        let mut skins = self.skins.iter().zip(&before.skins).enumerate();
+        skins.find_map(|(skin, (after, before))| {
+            if is_worse(after.distance, before.distance) {
+                return Some(format!(
+                    "vertices of skin {skin} are off their bones, in parts of the skeleton’s size, \
+                     by {}",
+                    describe_change(before.distance, after.distance)
+                ));
             }
-            None
+            // The mesh decides: joint matrices may differ more if vertices are nearer to their
+            // bones then.
+            let is_nearer = is_worse(before.distance, after.distance);
+            (is_worse(after.residual, before.residual) && !is_nearer).then(|| {
+                format!(
+                    "joint matrices of skin {skin} at rest differ by {}",
+                    describe_change(before.residual, after.residual)
+                )
+            })
         })
     }
 
@@ -96,17 +93,37 @@ impl ModelFit {
     }
 }
 
-/// Returns the mean distance of vertices from the bones of their strongest joints in the bind
-/// pose, relative to the size of the skeleton. `None` if there are too few vertices, or if one
-/// names a joint that does not exist.
+/// Returns true if a measure is larger than before by more than rounding, or is lost.
+fn is_worse(after: Option<f64>, before: Option<f64>) -> bool {
+    before.is_some_and(|before| {
+        after.is_none_or(|after| after > before + EQUAL_FIT * (1.0 + before))
+    })
+}
+
+fn describe_change(before: Option<f64>, after: Option<f64>) -> String {
+    let describe = |measure: Option<f64>| {
+        measure.map_or_else(|| "an unknown amount".to_owned(), |measure| format!("{measure:.2}"))
+    };
+    format!("{}, and in the copy by {}", describe(before), describe(after))
+}
+
+/// Returns the mean distance of vertices, as drawn at rest, from the bones of their strongest
+/// joints, relative to the size of the skeleton. `None` if there are too few vertices, if one
+/// names a joint that does not exist, or if all joints are in one place.
 fn mean_bone_distance(doc: &RawDocument<'_>, skin: &LoadedSkin) -> Option<f64> {
     let sample = SkinnedMeshSample::of_skin(doc, skin.index);
-    let vertices: Vec<SampledVertex> =
-        sample.vertices().filter(|vertex| stored_joint(vertex).is_some()).copied().collect();
-    if vertices.len() < MIN_VERTICES {
-        return None;
+    let rest = &skin.at_rest;
+    let bones = BoneSegments::new(&rest.world, &rest.parents)?;
+    let joint_matrices = rest.joint_matrices();
+    let mut sum = 0.0;
+    let mut count = 0;
+    for vertex in sample.vertices() {
+        if let Some(joint) = stored_joint(vertex) {
+            let position = joint_matrices.get(joint)?.transform_point3(vertex.position);
+            sum += bones.distance(position, joint)?;
+            count += 1;
+        }
     }
-    let bind_from_joint: Vec<DMat4> = skin.at_rest.stored.iter().map(DMat4::inverse).collect();
-    let bones = BoneSegments::new(&bind_from_joint, &skin.at_rest.parents)?;
-    bones.mean_distance(&vertices, |position| position, stored_joint)
+    let mean = sum / f64::from(count) / bones.skeleton_radius;
+    (count >= MIN_VERTICES && mean.is_finite()).then_some(mean)
 }

@@ -7,7 +7,7 @@ use glam::DMat4;
 
 use super::numbering::JointNumbering;
 use crate::bind::LoadedSkin;
-use crate::bones::{BoneSegments, mesh_size, stored_joint};
+use crate::bones::{mesh_size, stored_joint};
 use crate::catalog::DoctorFault;
 use crate::document::{NodeGraph, RawDocument};
 use crate::skinned_vertices::{SampledVertex, sample_primitive};
@@ -90,20 +90,6 @@ fn load_parts(doc: &RawDocument<'_>, skin: usize) -> Vec<SkinnedPart> {
         }
     }
     parts
-}
-
-/// Returns the mean distance of vertices from the bones of their strongest joints in the bind
-/// pose, relative to the size of the skeleton. `None` if there are too few vertices, or if one
-/// names a joint that does not exist.
-pub(crate) fn mean_bone_distance(doc: &RawDocument<'_>, skin: &LoadedSkin) -> Option<f64> {
-    let vertices: Vec<SampledVertex> =
-        load_parts(doc, skin.index).into_iter().flat_map(|part| part.vertices).collect();
-    if vertices.len() < MIN_VERTICES {
-        return None;
-    }
-    let bind_from_joint: Vec<DMat4> = skin.at_rest.stored.iter().map(DMat4::inverse).collect();
-    let bones = BoneSegments::new(&bind_from_joint, &skin.at_rest.parents)?;
-    bones.mean_distance(&vertices, |position| position, stored_joint)
 }
 
 /// One skin with samples of its vertices.

@@ -32,7 +32,7 @@ use siblings::{
 };
 
 pub(super) use alignment::quarter_turns;
-pub(super) use fit::{SkinRepair, mean_bone_distance};
+pub(super) use fit::SkinRepair;
 pub(super) use numbering::JointNumbering;
 
 /// Minimum mean distance of vertices from their bones, relative to the skeleton's size, for which
