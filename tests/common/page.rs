@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bindpose::app::{Shell, ShellOptions};
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::Preferences;
+use eframe::egui::Ui;
 use eframe::glow;
 use egui_kittest::{Harness, HarnessBuilder};
 
@@ -40,6 +41,16 @@ pub(crate) fn open_with(
     gl: Option<Arc<glow::Context>>,
     options: ShellOptions,
 ) -> Harness<'static, Page> {
+    build(window, gl, options, Shell::ui)
+}
+
+/// Like [`open_with`], with a function that draws the notebook into the content of the harness.
+pub(crate) fn build(
+    window: HarnessBuilder<Page>,
+    gl: Option<Arc<glow::Context>>,
+    options: ShellOptions,
+    draw: fn(&mut Shell, &mut Ui),
+) -> Harness<'static, Page> {
     let mut options = Some(options);
     let mut harness = window.build_ui_state(
         move |ui, page: &mut Page| {
@@ -49,7 +60,7 @@ pub(crate) fn open_with(
                 shell.wait_for_background_work();
                 shell
             });
-            shell.ui(ui);
+            draw(shell, ui);
         },
         Page::default(),
     );

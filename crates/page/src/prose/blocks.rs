@@ -142,13 +142,14 @@ fn text_block_ui(
         }
         LessonBlock::List { first, items } => list_ui(ui, *first, items, face, page, cell_ui),
         LessonBlock::Quote(blocks) => quote_ui(ui, blocks, face, page, cell_ui),
-        LessonBlock::Code { language, name, text } => match name {
-            Some(name) => program::program_ui(ui, language, name, text, page),
-            None => {
+        LessonBlock::Code { language, name, text } => {
+            if let Some(name) = name {
+                program::program_ui(ui, language, name, text, page);
+            } else {
                 let lit_line = program::lit_line(text, page);
                 code::listing_ui(ui, language, text, lit_line, page.theme);
             }
-        },
+        }
         LessonBlock::Math(tex) => {
             let id = ui.scope_id();
             math::display_ui(ui, tex, page.theme, &mut |ui, formula, origin, em| {
