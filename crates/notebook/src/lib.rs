@@ -72,6 +72,7 @@ pub mod stage_points;
 mod step_changes;
 mod step_marks;
 mod step_reach;
+mod step_start;
 mod steps;
 mod stored_vertex;
 #[cfg(any(test, feature = "testing"))]
@@ -138,8 +139,9 @@ pub use setting::{SettingGroup, copy_settings, put_setting};
 pub use step_changes::{StepChange, step_changes};
 pub use step_marks::{MAX_NOTE_CHARS, StepMarks};
 pub use step_reach::StepReach;
+pub use step_start::StepStart;
 use steps::reset_settings;
-pub use steps::{StepStart, apply_setting, carried_on, holds, learnt_viewport, step_document};
+pub use steps::{apply_setting, carried_on, holds, learnt_viewport, step_document};
 pub use transition::Transition;
 pub use weight_cache::{SumBin, SumBins};
 pub use weight_edits::{InfluencesEdit, WeightEdits};

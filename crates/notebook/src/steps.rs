@@ -1,16 +1,11 @@
 //! State of the document at the start of a step, transfer of state to another
 //! step, and checks whether settings are already in force.
 
-use std::cell::OnceCell;
-use std::sync::Arc;
-
 use bindpose_gltf::Rig;
 use bindpose_lesson::{Cell, CellKind, Lesson, Setting, ViewportCell};
 
-use super::computed_weights::{InfluencesSource, edited_influences};
 use super::setting::{copy_setting, put_setting};
-use super::step_reach::StepReach;
-use super::{Derived, Document, StepState, WorkMode};
+use super::{Derived, Document, StepState};
 
 /// Returns the document after reading a lesson up to and including step
 /// `step_index`: defaults, then the `set` of each step in order.
@@ -144,45 +139,6 @@ pub(super) fn reset_settings(
     let start = step_document(lesson, document.step, Some(rig));
     for setting in settings {
         copy_setting(&mut document.state, &start.state, setting, rig);
-    }
-}
-
-/// Values at the start of the open step, for links that refer to them, and the
-/// reach of its pictures. Computed on first use. Create a new one for another
-/// step.
-#[derive(Clone, Debug, Default)]
-pub struct StepStart {
-    derived: OnceCell<Box<Derived>>,
-    reach: OnceCell<StepReach>,
-    long_work: WorkMode,
-}
-
-impl StepStart {
-    pub fn new(long_work: WorkMode) -> Self {
-        Self { derived: OnceCell::new(), reach: OnceCell::new(), long_work }
-    }
-
-    /// Returns the values at the start of a step. All calls must be for the
-    /// same lesson, step and rig. `rig` is the stored one.
-    pub fn numbers(&self, lesson: &Lesson, step: usize, rig: &Arc<Rig>) -> &Derived {
-        self.derived.get_or_init(|| {
-            let document = step_document(lesson, step, Some(rig));
-            let source = InfluencesSource::Given(edited_influences(&document, rig));
-            Box::new(Derived::with_fallback(
-                &document,
-                Some(lesson),
-                rig,
-                rig,
-                source,
-                &self.long_work,
-            ))
-        })
-    }
-
-    /// Returns everything that the pictures of a step can show. See
-    /// [`Self::numbers`] for the arguments.
-    pub fn reach(&self, lesson: &Lesson, step: usize, rig: &Arc<Rig>) -> &StepReach {
-        self.reach.get_or_init(|| StepReach::new(lesson, step, self.numbers(lesson, step, rig)))
     }
 }
 

@@ -5,10 +5,12 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::keys::LENGTH_TOLERANCE;
 use crate::bind;
 use crate::document::{NodeGraph, RawDocument};
 use crate::findings::Findings;
+
+/// Difference of a length from 1 above which a rotation or normal is normalized.
+pub(super) const LENGTH_TOLERANCE: f64 = 5e-5;
 
 /// Difference of a rotation's length from 1 that rounding explains.
 const ROUNDED_LENGTH: f64 = 0.1;

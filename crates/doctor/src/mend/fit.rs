@@ -99,10 +99,11 @@ fn is_worse(after: Option<f64>, before: Option<f64>) -> bool {
 }
 
 fn describe_change(before: Option<f64>, after: Option<f64>) -> String {
-    let describe = |measure: Option<f64>| {
-        measure.map_or_else(|| "an unknown amount".to_owned(), |measure| format!("{measure:.2}"))
-    };
-    format!("{}, and in the copy by {}", describe(before), describe(after))
+    format!("{}, and in the copy by {}", describe_measure(before), describe_measure(after))
+}
+
+fn describe_measure(measure: Option<f64>) -> String {
+    measure.map_or_else(|| "an unknown amount".to_owned(), |measure| format!("{measure:.2}"))
 }
 
 /// Returns the mean distance of vertices, as drawn at rest, from the bones of their strongest

@@ -158,14 +158,14 @@ struct UnusableVertices {
 
 impl UnusableVertices {
     fn count(&mut self, influences: &[Influence], joint_count: Option<usize>) {
-        let is_missing = |influence: &Influence| {
+        let has_missing_joint = influences.iter().any(|influence| {
             influence.weight > 0.0 && joint_count.is_some_and(|count| influence.joint >= count)
-        };
-        self.with_missing_joint += usize::from(influences.iter().any(is_missing));
-        let is_negative = |influence: &Influence| influence.weight < 0.0;
-        self.with_negative_weight += usize::from(influences.iter().any(is_negative));
-        let is_zero = |influence: &Influence| influence.weight == 0.0;
-        self.without_weight += usize::from(influences.iter().all(is_zero));
+        });
+        self.with_missing_joint += usize::from(has_missing_joint);
+        let has_negative_weight = influences.iter().any(|influence| influence.weight < 0.0);
+        self.with_negative_weight += usize::from(has_negative_weight);
+        let has_no_weight = influences.iter().all(|influence| influence.weight == 0.0);
+        self.without_weight += usize::from(has_no_weight);
     }
 
     fn are_systematic(&self, vertex_count: usize) -> bool {

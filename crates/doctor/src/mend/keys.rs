@@ -7,13 +7,10 @@ use bindpose_gltf::decoding::values::{as_usize, get_list, get_str, get_usize};
 use serde_json::{Value, json};
 
 use super::draft::{AccessorData, Draft, accessor_index};
-use super::evidence;
+use super::evidence::{self, LENGTH_TOLERANCE};
 use crate::animations::values_per_key;
 use crate::document::RawDocument;
 use crate::elements::read_elements;
-
-/// Difference of a length from 1 above which a rotation or normal is normalized.
-pub(super) const LENGTH_TOLERANCE: f64 = 5e-5;
 
 /// New contents of one sampler.
 struct SamplerChange {

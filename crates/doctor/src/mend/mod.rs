@@ -28,7 +28,7 @@ use super::nodes::is_by_rows;
 use super::surfaces;
 use super::{DoctorReport, byte_order, examine_paced, open_document};
 use draft::{AccessorData, Draft, accessor_index, attribute_accessors};
-use keys::LENGTH_TOLERANCE;
+use evidence::LENGTH_TOLERANCE;
 
 pub use draft::{Container, MendError};
 pub use evidence::WithheldRepair;
@@ -293,16 +293,17 @@ fn mend_bounds(draft: &mut Draft) {
     }
 }
 
+fn bound_numbers(bound: &Value) -> Vec<f64> {
+    bound.as_array().into_iter().flatten().filter_map(Value::as_f64).collect()
+}
+
 /// Returns whether declared bounds differ from those of the data by more than rounding.
 fn are_bounds_wrong(accessor: &Value, (min, max): &(Value, Value)) -> bool {
-    let numbers = |bound: &Value| -> Vec<f64> {
-        bound.as_array().into_iter().flatten().filter_map(Value::as_f64).collect()
-    };
-    let min = numbers(min);
-    let max = numbers(max);
+    let min = bound_numbers(min);
+    let max = bound_numbers(max);
     let size = min.iter().chain(&max).fold(0.0_f64, |size, number| size.max(number.abs()));
     [("min", &min), ("max", &max)].into_iter().any(|(name, of_data)| {
-        let declared = accessor.get(name).map(numbers).unwrap_or_default();
+        let declared = accessor.get(name).map(bound_numbers).unwrap_or_default();
         let mut pairs = declared.iter().zip(of_data);
         pairs.any(|(declared, of_data)| (declared - of_data).abs() > 1e-2 * size)
     })
@@ -418,13 +419,12 @@ fn normalize_normals(draft: &mut Draft) {
         let Some(data) = unit_normals(&draft.doc, index) else {
             continue;
         };
-        let is_of_normals = |primitive: &&Value| {
-            primitive.get("attributes").and_then(|of| get_usize(of, "NORMAL")) == Some(index)
-        };
         let is_wrong = draft
             .doc
             .primitives()
-            .filter(is_of_normals)
+            .filter(|primitive| {
+                primitive.get("attributes").and_then(|of| get_usize(of, "NORMAL")) == Some(index)
+            })
             .any(|primitive| surfaces::has_unexplained_normals(&draft.doc, primitive));
         if is_wrong {
             draft.withhold(format!("/accessors/{index}"), evidence::NORMALS_KEPT);

@@ -109,7 +109,7 @@ fn reach_camera(
 
 /// Returns the aspect ratio (width / height) of all that the step can show, as the picture looks
 /// at it. Returns `None` if the lesson has set the camera itself.
-pub(super) fn content_aspect(frame: &ViewportFrame<'_>) -> Option<f32> {
+pub fn content_aspect(frame: &ViewportFrame<'_>) -> Option<f32> {
     let points = reached_points(frame)?;
     let flat = Projection::Orthographic;
     let view_from_world =

@@ -29,7 +29,7 @@ use crate::palette_plan::PageLoad;
 use crate::palette_texture::{INCOMPLETE, PaletteTexture};
 use crate::scene::{CrowdScene, SceneGrid};
 
-pub use framing::{PictureFill, framed_camera, hold_poses};
+pub use framing::{PictureFill, content_aspect, framed_camera, hold_poses};
 
 pub use picture_motion::{PictureMotion, first_not_finite, leave_out_not_finite};
 use surface_pick::vertex_at;
@@ -94,12 +94,6 @@ impl<'a> ViewportFrame<'a> {
     #[must_use]
     pub fn with_reach(self, reach: &'a StepReach) -> Self {
         Self { reach: Some(reach), ..self }
-    }
-
-    /// Returns the aspect ratio (width / height) of all that the step can show, as the picture
-    /// looks at it. Returns `None` if the lesson has set the camera itself.
-    pub fn content_aspect(&self) -> Option<f32> {
-        framing::content_aspect(self)
     }
 
     /// Returns true if this layer is drawn.

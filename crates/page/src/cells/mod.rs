@@ -84,10 +84,12 @@ pub(crate) fn with_held_page(page: &mut PageContext<'_>, show: impl FnOnce(&mut 
 /// `None` for other cells, and if the lesson has set the camera.
 pub(crate) fn content_aspect(kind: &CellKind, page: &PageContext<'_>) -> Option<f32> {
     match kind {
-        CellKind::Viewport(viewport) => page.viewport_frame(viewport).content_aspect(),
-        CellKind::Compare(compare) => {
-            page.viewport_frame(&compare::viewport_of(compare)).content_aspect()
+        CellKind::Viewport(viewport) => {
+            bindpose_notebook::viewport::content_aspect(&page.viewport_frame(viewport))
         }
+        CellKind::Compare(compare) => bindpose_notebook::viewport::content_aspect(
+            &page.viewport_frame(&compare::viewport_of(compare)),
+        ),
         _ => None,
     }
 }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use bindpose_kit::theme::SMALL_SIZE;
 use bindpose_lesson::{CompareCell, Setting, Settings, Variant, ViewportCell};
 use bindpose_notebook::scene::Scalars;
-use bindpose_notebook::viewport::hold_poses;
+use bindpose_notebook::viewport::{content_aspect, hold_poses};
 use bindpose_notebook::{
     Derived, Document, Edit, Entity, LinkedHighlight, joint_index, model_name, same_joint,
     tint_most,
@@ -136,7 +136,7 @@ fn draw_comparison(
     let width = ui.available_width();
     let top = ui.cursor().top();
     let count = cell.variants.len() + usize::from(cell.difference);
-    let model_aspect = page.viewport_frame(&look).content_aspect().unwrap_or(MODEL_ASPECT);
+    let model_aspect = content_aspect(&page.viewport_frame(&look)).unwrap_or(MODEL_ASPECT);
     let tiles = Tiles::fitting(vec2(width, height - compared.footer_height), count, model_aspect);
     let (area, _) = ui.allocate_exact_size(tiles.size(), Sense::hover());
     if tiles.picture_size.x >= 1.0 && ui.is_rect_visible(area) {
