@@ -27,7 +27,7 @@ pub const WIDTH_PTS: f32 = 224.0;
 /// Text between the number of a lesson and its title.
 const NUMBER_SEPARATOR: &str = "  ";
 /// Width of the number before a title, in points.
-const NUMBER_WIDTH_PTS: f32 = 28.0;
+const NUMBER_WIDTH_PTS: f32 = 36.0;
 
 /// Minimum height of a row on a touch screen, in points. Rows have no gaps between them.
 const MIN_TOUCH_HEIGHT_PTS: f32 = 40.0;

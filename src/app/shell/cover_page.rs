@@ -222,7 +222,7 @@ mod tests {
 
         harness.state_mut().shell().open_cover();
         harness.run_steps(3);
-        harness.get_by_label("The essentials: 37 steps, 90 minutes").click();
+        harness.get_by_label("The essentials: 36 steps, 90 minutes").click();
         harness.run_steps(3);
         let shell = harness.state_mut().shell();
         assert_eq!(shell.notebook().route().map(|route| &*route.name), Some("essentials"));
