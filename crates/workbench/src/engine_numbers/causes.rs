@@ -237,9 +237,8 @@ impl<'a> EnginePalette<'a> {
 
     /// Finds inverse bind matrices of other joints, in any order.
     fn other_inverse_binds(&self) -> Option<Cause> {
-        let product_of =
-            |row: usize, other: usize| Some(self.world[row] * *self.inverse_bind.get(other)?);
-        let order = self.find_order(product_of)?;
+        let order =
+            self.find_order(|row, other| Some(self.world[row] * *self.inverse_bind.get(other)?))?;
         let words = format!("joint matrices with inverse bind matrices of other joints{order}");
         Some(Cause { words, residual: None, fault: None })
     }

@@ -53,7 +53,7 @@ impl<'a> PageNumbers<'a> {
         let precision = Precision::of(given);
         let drawn = numbers.palette();
         let skins = skins(&derived.rig);
-        let rows = match &**given {
+        let given_rows = match &**given {
             EngineNumbers::Matrices(given) => {
                 let same_size: Vec<&Vec<usize>> =
                     skins.iter().filter(|rows| rows.len() == given.len()).collect();
@@ -76,7 +76,7 @@ impl<'a> PageNumbers<'a> {
                 None
             }
         };
-        let rows = rows.unwrap_or_else(|| skins.into_iter().next().unwrap_or_default());
+        let rows = given_rows.unwrap_or_else(|| skins.into_iter().next().unwrap_or_default());
         let palette = palette_of(&rows, drawn);
         let translation_slack = translation_rounding(given, &derived.joints.world_from_joint);
         let chosen = document.state.joint;

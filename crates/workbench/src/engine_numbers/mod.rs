@@ -256,19 +256,19 @@ fn transpose_row_vectors(
 
 /// Reports known mistakes that give these matrices. Returns whether there are any.
 fn report_causes(given: &[Mat4], ours: &PageNumbers<'_>, found: &mut ComparisonResult) -> bool {
-    let shift_of = |relations: &[Relation]| palette_lists::find_shift(given, relations, ours);
     let drawn = [Relation::JOINT, Relation::DRAWN];
-    let of_list = palette_lists::find_limit(given, ours).or_else(|| shift_of(&drawn));
-    if let Some(words) = of_list {
+    let limit_or_shift = palette_lists::find_limit(given, ours)
+        .or_else(|| palette_lists::find_shift(given, &drawn, ours));
+    if let Some(words) = limit_or_shift {
         found.add_finding(words);
         return true;
     }
     if add_causes(causes::find_causes(given, ours), "They are", found) {
         return true;
     }
-    let of_list =
-        causes::find_packing(given, ours).or_else(|| shift_of(&Relation::OTHER_JOINT_CANDIDATES));
-    if let Some(words) = of_list {
+    let packing_or_shift = causes::find_packing(given, ours)
+        .or_else(|| palette_lists::find_shift(given, &Relation::OTHER_JOINT_CANDIDATES, ours));
+    if let Some(words) = packing_or_shift {
         found.add_finding(words);
         return true;
     }
@@ -383,19 +383,13 @@ fn match_single_matrix(
 ) -> Option<Relation> {
     let all = comparison::skins(&ours.derived.rig).concat();
     let searched = all.get(..MAX_SEARCHED_JOINTS).unwrap_or(&all);
-    let chosen = ours.chosen.index();
-    let find_joint = |relation: Relation, among: &[usize]| {
-        std::iter::once(chosen)
-            .chain(among.iter().copied())
-            .find(|&joint| has_relation(only, relation, joint, ours))
-    };
-    let own = find_joint(Relation::DRAWN, &all);
+    let own = find_joint(only, Relation::DRAWN, &all, ours);
     found.equal = own.is_some();
     let (relation, joint) = match own {
         Some(joint) if has_relation(only, Relation::JOINT, joint, ours) => (Relation::JOINT, joint),
         Some(joint) => (Relation::DRAWN, joint),
         None => Relation::all()
-            .find_map(|relation| Some((relation, find_joint(relation, searched)?)))?,
+            .find_map(|relation| Some((relation, find_joint(only, relation, searched, ours)?)))?,
     };
     found.joint = joint_index(joint);
     let other_count = searched
@@ -412,6 +406,18 @@ fn match_single_matrix(
     let words = format!("It is {which}.{remark}{others}");
     found.add_finding(words).joints = joint_index(joint).into_iter().collect();
     Some(relation)
+}
+
+/// Finds the joint from which a matrix was derived, the selected one first.
+fn find_joint(
+    only: &Mat4,
+    relation: Relation,
+    searched: &[usize],
+    ours: &PageNumbers<'_>,
+) -> Option<usize> {
+    std::iter::once(ours.chosen.index())
+        .chain(searched.iter().copied())
+        .find(|&joint| has_relation(only, relation, joint, ours))
 }
 
 fn have_relation(relation: Relation, given: &[Mat4], ours: &PageNumbers<'_>) -> bool {
@@ -484,12 +490,11 @@ fn match_other_joints(
         // The row of ours that each given matrix equals, its own row first.
         let mut sources = Vec::new();
         for (row, theirs) in given.iter().enumerate() {
-            let is_source = |source: &usize| {
-                let matrix = matrices.get(*source).copied().flatten();
+            let mut own_first = std::iter::once(row).chain(0..rows.len());
+            sources.extend(own_first.find(|&source| {
+                let matrix = matrices.get(source).copied().flatten();
                 matrix.is_some_and(|matrix| ours.are_equal(theirs, &matrix))
-            };
-            let source = Some(row).filter(is_source);
-            sources.extend(source.or_else(|| (0..rows.len()).find(is_source)));
+            }));
         }
         if sources.len() < given.len() {
             continue;

@@ -42,7 +42,7 @@ pub(super) fn find_shift(
     None
 }
 
-/// Returns what stands in the places that a shift leaves free. Returns `None` if the other
+/// Describes the matrices in the places that a shift leaves free. Returns `None` if the other
 /// matrices are not shifted by so much.
 fn shifted_ends(
     given: &[Mat4],
@@ -130,6 +130,13 @@ pub(super) fn find_limit(given: &[Mat4], ours: &PageNumbers<'_>) -> Option<Strin
     ))
 }
 
+/// Replaces the last row by 0 0 0 1.
+fn with_usual_last_row(matrix: &Mat4) -> Mat4 {
+    let mut rows = matrix.transpose();
+    rows.w_axis = Vec4::W;
+    rows.transpose()
+}
+
 /// A palette whose last rows are not 0 0 0 1 but 0 0 0 and another number.
 pub(super) struct OtherLastRow {
     /// The same matrices with 0 0 0 1 for their last rows, as columns.
@@ -155,11 +162,6 @@ impl OtherLastRow {
         if row.truncate() != Vec3::ZERO || row.w == 1.0 || !is_common || !has_translations {
             return None;
         }
-        let with_last_row = |matrix: &Mat4| {
-            let mut rows = matrix.transpose();
-            rows.w_axis = Vec4::W;
-            rows.transpose()
-        };
         let cause = if row == Vec4::ZERO {
             ": columns of three numbers that a block’s layout pads to four, or w that is never set"
         } else {
@@ -171,6 +173,6 @@ impl OtherLastRow {
             row.w,
             given.len()
         );
-        Some(Self { corrected: given.iter().map(with_last_row).collect(), words })
+        Some(Self { corrected: given.iter().map(with_usual_last_row).collect(), words })
     }
 }

@@ -74,12 +74,14 @@ struct PositionSearch<'a> {
 impl<'a> PositionSearch<'a> {
     fn new(given: &'a [Vec3], ours: &'a PageNumbers<'a>) -> Self {
         let max_distance = position_tolerance(ours);
-        let is_different = |&vertex: &usize| {
-            let pair = given.get(vertex).zip(ours.positions().get(vertex));
-            pair.is_none_or(|(given, ours)| position_distance(*given, *ours) > max_distance)
-        };
         let all: Vec<usize> = (0..given.len()).collect();
-        let different: Vec<usize> = all.iter().copied().filter(is_different).collect();
+        let mut different = Vec::new();
+        for &vertex in &all {
+            let pair = given.get(vertex).zip(ours.positions().get(vertex));
+            if pair.is_none_or(|(given, ours)| position_distance(*given, *ours) > max_distance) {
+                different.push(vertex);
+            }
+        }
         let mut sample = spread(&different, SAMPLE_SIZE / 2);
         sample.extend(spread(&all, SAMPLE_SIZE / 2));
         Self {
@@ -96,17 +98,17 @@ impl<'a> PositionSearch<'a> {
     /// size of the mesh. Returns `None` if one is too far away, or if `position` is `None`
     /// for too many vertices.
     fn residual_of(&self, position: impl Fn(usize) -> Option<Vec3>) -> Option<f32> {
-        let distance_at =
-            |vertex: usize| Some(position_distance(position(vertex)?, *self.given.get(vertex)?));
-        let is_near = |distance: f32| distance <= self.max_distance;
-        if !self.sample.iter().all(|&vertex| distance_at(vertex).is_none_or(is_near)) {
-            return None;
+        for &vertex in &self.sample {
+            let distance = self.distance_from_given(vertex, position(vertex));
+            if distance.is_some_and(|distance| !self.is_near(distance)) {
+                return None;
+            }
         }
         let mut largest = 0.0_f32;
         let mut compared_count = 0;
         for vertex in 0..self.given.len() {
-            if let Some(distance) = distance_at(vertex) {
-                if !is_near(distance) {
+            if let Some(distance) = self.distance_from_given(vertex, position(vertex)) {
+                if !self.is_near(distance) {
                     return None;
                 }
                 largest = largest.max(distance);
@@ -116,6 +118,14 @@ impl<'a> PositionSearch<'a> {
         let is_enough =
             f64::from(compared_count) >= MIN_COMPARED_FRACTION * self.given.len() as f64;
         is_enough.then_some(largest / self.size)
+    }
+
+    fn distance_from_given(&self, vertex: usize, position: Option<Vec3>) -> Option<f32> {
+        Some(position_distance(position?, *self.given.get(vertex)?))
+    }
+
+    fn is_near(&self, distance: f32) -> bool {
+        distance <= self.max_distance
     }
 
     fn cause(&self, words: String, position: impl Fn(usize) -> Option<Vec3>) -> Option<Cause> {
@@ -279,16 +289,12 @@ impl<'a> PositionSearch<'a> {
     /// Tries joints or weights of a vertex before or after.
     fn find_shifted_attribute(&self) -> Option<Cause> {
         let ranges = vertex_ranges(self.derived);
-        let range_of = |vertex: usize| {
-            let after = ranges.partition_point(|range| range.start <= vertex);
-            ranges.get(after.checked_sub(1)?).filter(|range| range.contains(&vertex))
-        };
         let shifts = (1..=MAX_VERTEX_SHIFT).flat_map(|by| [by, -by]);
         for by in shifts {
             for what in ShiftedAttribute::ALL {
                 let cause = self.cause(what.words(by), |vertex| {
                     let source = vertex.checked_add_signed(-by)?;
-                    if !range_of(vertex)?.contains(&source) {
+                    if !find_range(&ranges, vertex)?.contains(&source) {
                         return None;
                     }
                     let palette = self.ours.drawn_palette();
@@ -363,10 +369,12 @@ impl<'a> PositionSearch<'a> {
                 let mut palette = self.ours.drawn_palette().to_vec();
                 for (rows, families) in &by_skin {
                     // A skin may lack nodes that the mistake needs.
-                    let of_skin = families.get(family_index).and_then(|family| family.get(index));
-                    let of_skin = of_skin.filter(|other| other.palette.len() == rows.len());
+                    let same_mistake = families
+                        .get(family_index)
+                        .and_then(|family| family.get(index))
+                        .filter(|other| other.palette.len() == rows.len());
                     for (&joint, matrix) in
-                        rows.iter().zip(of_skin.into_iter().flat_map(|other| &other.palette))
+                        rows.iter().zip(same_mistake.into_iter().flat_map(|other| &other.palette))
                     {
                         if let Some(to) = palette.get_mut(joint) {
                             *to = *matrix;
@@ -425,6 +433,12 @@ fn vertex_ranges(derived: &Derived) -> Vec<Range<usize>> {
         ranges.push(0..derived.rig.mesh.positions.len());
     }
     ranges
+}
+
+/// Finds the range that contains a vertex. `ranges` are sorted.
+fn find_range(ranges: &[Range<usize>], vertex: usize) -> Option<&Range<usize>> {
+    let after = ranges.partition_point(|range| range.start <= vertex);
+    ranges.get(after.checked_sub(1)?).filter(|range| range.contains(&vertex))
 }
 
 /// A mistake with the weights of each vertex by itself.
@@ -693,17 +707,17 @@ impl JointRows {
 fn fit_transform(from: &[Vec3], to: &[Vec3]) -> Option<DMat4> {
     // Centered, so that a mesh far from the origin does not lose digits.
     let count = from.len().min(to.len());
-    let pairs = || from.iter().zip(to).map(|(from, to)| (from.as_dvec3(), to.as_dvec3()));
+    let pairs = from.iter().zip(to).map(|(from, to)| (from.as_dvec3(), to.as_dvec3()));
     let mut from_center = DVec3::ZERO;
     let mut to_center = DVec3::ZERO;
-    for (from, to) in pairs() {
+    for (from, to) in pairs.clone() {
         from_center += from / count as f64;
         to_center += to / count as f64;
     }
     let size = f64::from(finite_size(from)).max(1e-9);
     let mut squares = DMat4::ZERO;
     let mut products = DMat4::ZERO;
-    for (from, to) in pairs() {
+    for (from, to) in pairs {
         let from = ((from - from_center) / size).extend(1.0);
         let to = (to - to_center).extend(1.0);
         squares += outer_product(from, from);

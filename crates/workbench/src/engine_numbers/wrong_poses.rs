@@ -6,8 +6,8 @@ use bindpose_lesson::FaultName;
 use bindpose_lesson::number_text::fixed;
 use bindpose_notebook::TIME_PARAM;
 use bindpose_skin::{
-    ChannelTarget, Interpolation, Pose, RotationInterpolation, Track, TrackProperty, Trs,
-    put_sample,
+    ChannelTarget, Interpolation, JointIndex, Pose, RotationInterpolation, Track, TrackProperty,
+    Trs, put_sample,
 };
 use glam::{DQuat, Mat4, Quat, Vec3};
 
@@ -45,6 +45,18 @@ struct WrongPose {
 struct PlayingClip<'a> {
     at: ClipAt,
     tracks: Vec<[Option<&'a Track>; 3]>,
+}
+
+impl PlayingClip<'_> {
+    /// Does a joint have keys of translation or rotation?
+    fn is_moved(&self, joint: JointIndex) -> bool {
+        let tracks = self.tracks.get(joint.index());
+        tracks.is_some_and(|tracks| tracks[..2].iter().any(Option::is_some))
+    }
+
+    fn is_translated(&self, joint: JointIndex) -> bool {
+        self.tracks.get(joint.index()).is_some_and(|tracks| tracks[0].is_some())
+    }
 }
 
 impl EnginePalette<'_> {
@@ -152,24 +164,21 @@ impl EnginePalette<'_> {
         let joints = self.ours.derived.rig.skeleton.joints();
         let helpers = self.helpers();
         let locals = &self.pose().parent_from_joint;
-        let own_scale_alone = |joint: usize, trs: Trs| {
-            let parent = joints.get(joint)?.parent?.index();
-            let above = locals.get(parent).filter(|_| !is_set(&helpers, parent))?;
-            let rotated = Mat4::from_quat(trs.rotation) * Mat4::from_scale(trs.scale);
-            let undone = Mat4::from_scale(above.scale.recip());
-            Some(Mat4::from_translation(trs.translation) * undone * rotated)
-        };
-        let uniform =
-            |_: usize, trs: Trs| Some(Trs { scale: Vec3::splat(trs.scale.x), ..trs }.matrix());
         vec![
             self.changed_pose(
                 "joint matrices in which a joint’s scale does not reach its children (segment \
                  scale compensation, as in Maya)",
-                own_scale_alone,
+                |joint, trs| {
+                    let parent = joints.get(joint)?.parent?.index();
+                    let above = locals.get(parent).filter(|_| !is_set(&helpers, parent))?;
+                    let rotated = Mat4::from_quat(trs.rotation) * Mat4::from_scale(trs.scale);
+                    let undone = Mat4::from_scale(above.scale.recip());
+                    Some(Mat4::from_translation(trs.translation) * undone * rotated)
+                },
             ),
             self.changed_pose(
                 "joint matrices with the scale in x for all three axes of a joint",
-                uniform,
+                |_, trs| Some(Trs { scale: Vec3::splat(trs.scale.x), ..trs }.matrix()),
             ),
         ]
     }
@@ -208,9 +217,13 @@ impl EnginePalette<'_> {
             for with_helpers in [true, false] {
                 let mut pose = self.changed_pose(words.clone(), |joint, trs| {
                     let tracks = clip.tracks.get(joint)?;
-                    let is_affected = |part: usize| parts[part] && tracks[part].is_none();
-                    (with_helpers || !is_set(&helpers, joint))
-                        .then(|| with_parts(trs, Trs::IDENTITY, is_affected).matrix())
+                    if !with_helpers && is_set(&helpers, joint) {
+                        return None;
+                    }
+                    let changed = with_parts(trs, Trs::IDENTITY, |part| {
+                        parts[part] && tracks[part].is_none()
+                    });
+                    Some(changed.matrix())
                 });
                 pose.fault = FaultName::from_id("missing-channel-identity");
                 poses.push(pose);
@@ -258,8 +271,10 @@ impl EnginePalette<'_> {
                             },
                             scale: rest.scale * key.scale,
                         };
-                        let is_affected = |part: usize| parts[part] && tracks[part].is_some();
-                        Some(with_parts(key, on_rest, is_affected).matrix())
+                        let changed = with_parts(key, on_rest, |part| {
+                            parts[part] && tracks[part].is_some()
+                        });
+                        Some(changed.matrix())
                     },
                 );
                 pose.fault = fault;
@@ -297,19 +312,11 @@ impl EnginePalette<'_> {
                 continue;
             };
             let name = format!("“{}”", self.joint_name(joint));
-            let first = |part: usize, rest: Trs| {
-                let mut first = rest;
-                if let Some(track) = tracks[part] {
-                    let mut value = Vec::new();
-                    track.sample(f64::NEG_INFINITY, &mut value);
-                    put_sample(&mut first, track.property, &value);
-                }
-                first
-            };
+            let first_keys = with_first_key(with_first_key(rest, tracks[1]), tracks[0]);
             let stays = [
                 (rest, "at rest"),
                 (Trs::IDENTITY, "at 0"),
-                (first(0, first(1, rest)), "where its first key has it"),
+                (first_keys, "where its first key has it"),
             ];
             for (stay, place) in stays {
                 if tracks[0].is_some() {
@@ -366,20 +373,14 @@ impl EnginePalette<'_> {
     /// Returns joints with keys whose ancestors have none, the parts of root motion.
     fn topmost_moved_joints(&self, clip: &PlayingClip<'_>) -> Vec<usize> {
         let skeleton = &self.ours.derived.rig.skeleton;
-        let has_keys = |joint: usize| {
-            clip.tracks.get(joint).is_some_and(|tracks| tracks[..2].iter().any(Option::is_some))
-        };
-        let is_translated =
-            |joint: usize| clip.tracks.get(joint).is_some_and(|tracks| tracks[0].is_some());
         let mut topmost = Vec::new();
         for joint in skeleton.indices() {
-            let mut above = skeleton.ancestors(joint).map(|above| above.index());
-            let own = joint.index();
-            let is_topmost = has_keys(own) && !above.any(has_keys);
-            let mut above = skeleton.ancestors(joint).map(|above| above.index());
-            let is_topmost_move = is_translated(own) && !above.any(is_translated);
-            if is_topmost || is_topmost_move {
-                topmost.push(own);
+            let is_topmost = clip.is_moved(joint)
+                && !skeleton.ancestors(joint).any(|above| clip.is_moved(above));
+            let is_topmost_translated = clip.is_translated(joint)
+                && !skeleton.ancestors(joint).any(|above| clip.is_translated(above));
+            if is_topmost || is_topmost_translated {
+                topmost.push(joint.index());
             }
         }
         topmost.truncate(MAX_NAMED_JOINTS);
@@ -403,13 +404,13 @@ impl EnginePalette<'_> {
             let world_before = self.skeleton_worlds(&|joint| before[joint]);
             let now = &self.ours.derived.joints.parent_from_joint;
             let joints = self.ours.derived.rig.skeleton.joints();
-            let world_of = |joint: usize| {
+            let mut world = Vec::new();
+            for &joint in &self.ours.rows {
                 let own = now.get(joint).copied().unwrap_or_default();
                 let parent = joints.get(joint).and_then(|joint| joint.parent);
                 let above = parent.and_then(|parent| world_before.get(parent.index()));
-                above.copied().unwrap_or_default() * own
-            };
-            let world: Vec<Mat4> = self.ours.rows.iter().map(|&joint| world_of(joint)).collect();
+                world.push(above.copied().unwrap_or_default() * own);
+            }
             let rate = fixed(rate, 0);
             palettes.push(WrongPalette::new(
                 format!(
@@ -482,6 +483,16 @@ fn with_parts(own: Trs, other: Trs, is_replaced: impl Fn(usize) -> bool) -> Trs 
         rotation: if is_replaced(1) { other.rotation } else { own.rotation },
         scale: if is_replaced(2) { other.scale } else { own.scale },
     }
+}
+
+/// Replaces what a track animates by its first key.
+fn with_first_key(mut trs: Trs, track: Option<&Track>) -> Trs {
+    if let Some(track) = track {
+        let mut value = Vec::new();
+        track.sample(f64::NEG_INFINITY, &mut value);
+        put_sample(&mut trs, track.property, &value);
+    }
+    trs
 }
 
 fn list_parts(parts: [bool; 3], words: impl Fn(usize) -> String) -> String {

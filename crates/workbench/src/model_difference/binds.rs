@@ -38,21 +38,19 @@ pub(super) fn find_bind_change(
         return None;
     }
     let size = models.size * space.scale();
-    let are_same =
-        |one: &Mat4, other: &Mat4| largest_difference(one, other, size) <= AXIS_TOLERANCE;
-    if binds_b.iter().all(|matrix| are_same(matrix, &Mat4::IDENTITY)) {
+    if binds_b.iter().all(|matrix| are_same(matrix, &Mat4::IDENTITY, size)) {
         return Some("B has no inverse bind matrices: all are the identity.".to_owned());
     }
     let between: Vec<Mat4> =
         binds_a.iter().zip(&binds_b).map(|(of_a, of_b)| of_a.inverse() * *of_b).collect();
     let first = between.first()?;
-    if between.iter().all(|one| are_same(first, one)) {
+    if between.iter().all(|one| are_same(first, one, size)) {
         return Some(format!(
             "Every inverse bind matrix has the same matrix more on its right ({}): the mesh was put into another space.",
             describe_transform(first)
         ));
     }
-    let words = if let Some(order) = find_order(&binds_a, &binds_b, are_same) {
+    let words = if let Some(order) = find_order(&binds_a, &binds_b, size) {
         describe_order(&order, &pairs)
     } else {
         let right: Vec<DMat4> = binds_a.iter().map(Mat4::as_dmat4).collect();
@@ -66,6 +64,11 @@ pub(super) fn find_bind_change(
         "Inverse bind matrices of B are those of A, {words} ({}).",
         counted(pairs.len(), "joint")
     ))
+}
+
+/// Are the matrices equal, for a mesh of this size?
+fn are_same(one: &Mat4, other: &Mat4, size: f32) -> bool {
+    largest_difference(one, other, size) <= AXIS_TOLERANCE
 }
 
 /// Returns the index of the nearest ancestor that is paired, for each pair. `pairs` are in
@@ -116,19 +119,15 @@ fn describe_change(repair: &BindRepair, pairs: &[(JointIndex, JointIndex)]) -> O
 /// Returns the index of the matrix of A that each matrix of B equals, its own index if
 /// possible, and each index once. Returns `None` if a matrix equals none, or the order is
 /// the same.
-fn find_order(
-    in_a: &[Mat4],
-    in_b: &[Mat4],
-    are_same: impl Fn(&Mat4, &Mat4) -> bool,
-) -> Option<Vec<usize>> {
+fn find_order(in_a: &[Mat4], in_b: &[Mat4], size: f32) -> Option<Vec<usize>> {
     if in_a.len() > MAX_ORDERED_JOINTS {
         return None;
     }
     let mut is_taken = vec![false; in_a.len()];
     let mut sources = Vec::new();
     for (own, of_b) in in_b.iter().enumerate() {
-        let is_source = |at: &usize| !is_taken[*at] && are_same(&in_a[*at], of_b);
-        let source = Some(own).filter(is_source).or_else(|| (0..in_a.len()).find(is_source))?;
+        let mut own_first = std::iter::once(own).chain(0..in_a.len());
+        let source = own_first.find(|&at| !is_taken[at] && are_same(&in_a[at], of_b, size))?;
         is_taken[source] = true;
         sources.push(source);
     }

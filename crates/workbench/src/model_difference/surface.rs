@@ -62,11 +62,10 @@ fn compare_triangles(
         return Vec::new();
     }
     let first = first_at_position(&models.b.rig.mesh.positions);
-    let corner = |vertex: u32| first.get(vertex as usize).copied();
     let sorted_b: Vec<Option<([u32; 3], bool)>> = triangles_b
         .iter()
         .map(|triangle| {
-            let [x, y, z] = triangle.map(corner);
+            let [x, y, z] = triangle.map(|vertex| first.get(vertex as usize).copied());
             Some(sort_corners([x?, y?, z?]))
         })
         .collect();
@@ -81,7 +80,10 @@ fn compare_triangles(
     let mut compared_count = 0;
     let mut are_reordered = false;
     for (triangle, sorted_b) in triangles_a.iter().zip(&sorted_b) {
-        let partners = triangle.map(|vertex| corner((*vertex_in_b.get(vertex as usize)?)?));
+        let partners = triangle.map(|vertex| {
+            let partner = (*vertex_in_b.get(vertex as usize)?)?;
+            first.get(partner as usize).copied()
+        });
         let [Some(x), Some(y), Some(z)] = partners else { continue };
         let (corners, reversed) = sort_corners([x, y, z]);
         let reversed = reversed != is_space_mirrored;
