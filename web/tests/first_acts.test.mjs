@@ -6,13 +6,11 @@ import * as acts from "./first_acts.mjs";
 import { NotebookPage } from "./notebook_page.mjs";
 
 const shared = site();
-// Its first step asks a question, and has nothing to drag but the picture.
+// Its first step has a whale that plays, and neither numbers nor a question.
 const HAS_NO_NUMBERS = [
-  "a slider: slider",
   "a cell of a matrix under the pointer: spinbutton",
   "a number is clicked: spinbutton",
   "Answer: button Answer",
-  "a slider by keys: slider",
 ];
 const pages = [
   ["the cover", "", {}, acts.ON_THE_COVER],
