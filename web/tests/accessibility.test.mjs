@@ -1,7 +1,7 @@
 // The elements that screen readers see, held against the rules of axe.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axe, complaintsOfAxe } from "./axe.mjs";
+import { addAxe, complaintsOfAxe } from "./axe.mjs";
 import { site } from "./browser.mjs";
 import { NotebookPage } from "./notebook_page.mjs";
 
@@ -19,7 +19,7 @@ for (const [what, path, options] of [
   test(`axe finds nothing wrong with ${what}`, async () => {
     const notebook = await NotebookPage.open(shared, path, options);
     await notebook.still();
-    await notebook.page.addScriptTag({ path: axe });
+    await addAxe(notebook.page);
     assert.deepEqual(await complaintsOfAxe(notebook.page), []);
     await notebook.end();
   });

@@ -39,7 +39,7 @@ test("the text is that of the lesson in sight, and a translated page is text", a
 test("a lesson in the list opens in another tab by the middle button and by Ctrl, and has the menu of a link", async () => {
   const notebook = await NotebookPage.open(shared, STEP);
   const { page } = notebook;
-  const entry = page.locator("#notebook-tree [data-link='bindpose://bone-grid']");
+  const entry = page.locator("#notebook-tree [data-link='bindpose://what-skinning-is']");
   const { x, y, width, height } = await entry.boundingBox();
   const [at, up] = [x + width / 2, y + height / 2];
   for (const click of [
@@ -53,14 +53,14 @@ test("a lesson in the list opens in another tab by the middle button and by Ctrl
     const coming = page.context().waitForEvent("page");
     await click();
     const tab = await coming;
-    await tab.waitForURL(/40-bone-grid\//);
+    await tab.waitForURL(/10-what-skinning-is\//);
     await tab.close();
   }
   await notebook.isAt("20-bind-pose/take-it-out-first");
   await page.evaluate(() => addEventListener("contextmenu", (event) => (window.menuOf = event.target.href), true));
   await page.mouse.click(at, up, { button: "right" });
   await when(page, () => window.menuOf !== undefined);
-  assert.match(await page.evaluate(() => window.menuOf), /#lesson=bone-grid$/);
+  assert.match(await page.evaluate(() => window.menuOf), /#lesson=what-skinning-is$/);
   await page.mouse.move(900, 300);
   await when(page, () => !document.querySelector(".under-pointer"));
   await notebook.end();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { axe, complaintsOfAxe } from "./axe.mjs";
+import { addAxe, complaintsOfAxe } from "./axe.mjs";
 import { root, site } from "./browser.mjs";
 import { NotebookPage } from "./notebook_page.mjs";
 
@@ -11,7 +11,7 @@ const shared = site();
 
 test("every step opens without an error on the console, and axe finds nothing wrong", async () => {
   const notebook = await NotebookPage.open(shared, "10-what-skinning-is/");
-  await notebook.page.addScriptTag({ path: axe });
+  await addAxe(notebook.page);
   const steps = [notebook.step()];
   const wrong = [];
   const all = stepsInLessons();
