@@ -223,7 +223,7 @@ fn read_triangles<'d>(
             let index = token.parse().ok().filter(|&index: &u32| index < vertices.len() as u32);
             let Some(index) = index else {
                 let shown: String = token.chars().take(40).collect();
-                let expected = format_args!("the number of one of {} vertices", vertices.len());
+                let expected = format!("the number of one of {} vertices", vertices.len());
                 let error = read_error(code::EZM_DANGLING, expected, format_args!("“{shown}”"))
                     .help(
                         "the indices belong to another mesh or are damaged; export the file again",

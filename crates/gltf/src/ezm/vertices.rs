@@ -37,7 +37,7 @@ impl VertexFields {
         let at_type = XmlPlace::Attribute(buffer, "ctype");
         let at_semantic = XmlPlace::Attribute(buffer, "semantic");
         if semantics.len() != types.len() {
-            let expected = format_args!("{} words, as semantic has", semantics.len());
+            let expected = format!("{} words, as semantic has", semantics.len());
             return reader.fail(at_type, read_error(code::EZM_FORMAT, expected, types.len()));
         }
         let mut fields = Self::default();
