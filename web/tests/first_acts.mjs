@@ -201,7 +201,8 @@ export const BY_FINGERS_ON_A_LESSON = [
   ["the contents", (notebook) => click(notebook, "button", "Contents")],
 ];
 
-// Does them one after the other, each until it is drawn. `tell` is given the name of each.
+// Does them one after the other, each until it is drawn and elements are where the page has
+// them: text that gets larger moves them. `tell` is given the name of each.
 // Returns those for which a page lacks an element.
 export async function doAll(notebook, acts, tell = () => {}) {
   const lacking = [];
@@ -210,6 +211,7 @@ export async function doAll(notebook, acts, tell = () => {}) {
     notebook.lacks = undefined;
     await act(notebook);
     await notebook.isDrawn();
+    await notebook.page.waitForTimeout(ELEMENTS_FOLLOW_MS);
     if (notebook.lacks) lacking.push(`${name}: ${notebook.lacks}`);
   }
   return lacking;
