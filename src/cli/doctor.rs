@@ -89,7 +89,7 @@ struct MendOutput<'a> {
     mended: &'a [Diagnostic],
     /// How much better the copy fits.
     measured: &'a [String],
-    /// What was left as it is, although a finding concerns it.
+    /// Repairs that were not made, although findings concern them.
     withheld: &'a [WithheldRepair],
     left: Vec<&'a Diagnostic>,
     notes: Vec<&'a Diagnostic>,

@@ -343,10 +343,17 @@ fn three_matrices_stand_in_one_row_below_the_picture() {
 }
 
 #[test]
-fn cells_beside_a_large_picture_are_folded() {
+fn cells_beside_a_large_picture_are_folded_until_they_are_pressed() {
     let mut harness = presented("bindpose://debugging/which-one-is-it");
-    let share = harness.state_mut().shell().placed().picture_share().expect("a picture");
-    assert!(share >= 0.45, "{share}");
+    let share = |harness: &mut Harness<'_, Page>| {
+        harness.state_mut().shell().placed().picture_share().expect("a picture")
+    };
+    assert!(share(&mut harness) >= 0.45);
+    harness.click_role(Role::Button, "Show the weights");
+    assert!(harness.query_by_role_and_label(Role::Button, "Show the weights").is_none());
+    assert!(share(&mut harness) < 0.45, "the cells are beside a smaller picture");
+    harness.click_role(Role::Button, "Fold flank");
+    assert!(share(&mut harness) >= 0.45);
     harness.get_by_role_and_label(Role::Button, "Show the weights");
 }
 

@@ -2,9 +2,10 @@
 
 use bindpose_testkit::ReaderActions as _;
 use eframe::egui::{Key, accesskit::Role};
+use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-use super::page as open;
+use crate::{Page, page as open};
 
 const ALL_NUMBERS: &str = "all numbers";
 
@@ -35,15 +36,24 @@ fn the_bench_in_the_place_of_the_prose_keeps_the_question() {
     assert!(answer.rect().bottom() < 720.0);
 }
 
+/// Moves the pointer to the lower edge of the picture.
+fn hover_below_picture(harness: &mut Harness<'_, Page>) {
+    let pictures = harness.query_all_by_role(Role::Image);
+    let rects: Vec<_> = pictures.map(|node| node.rect()).collect();
+    let picture = rects.into_iter().reduce(|a, b| if a.area() > b.area() { a } else { b });
+    let picture = picture.expect("a picture");
+    harness.hover_at(picture.center_bottom() - eframe::egui::vec2(0.0, 8.0));
+    harness.run();
+}
+
 #[test]
 fn in_presenter_mode_the_shelf_appears_while_the_pointer_is_near() {
     let mut harness = open("bindpose://bone-grid/what-blending-costs", [1024.0, 576.0]);
     harness.press(Key::F5);
     assert!(harness.query_by_label(ALL_NUMBERS).is_none());
-    harness.hover_at(eframe::egui::pos2(700.0, 560.0));
-    harness.run();
+    hover_below_picture(&mut harness);
     harness.get_by_label(ALL_NUMBERS);
-    harness.hover_at(eframe::egui::pos2(700.0, 200.0));
+    harness.hover_at(eframe::egui::pos2(700.0, 100.0));
     harness.run();
     assert!(harness.query_by_label(ALL_NUMBERS).is_none());
 }
@@ -53,7 +63,6 @@ fn in_presenter_mode_the_shelf_appears_while_the_pointer_is_near() {
 fn with_text_twice_as_large_the_shelf_is_over_the_picture() {
     let mut harness = open("bindpose://bone-grid/the-same-mistake-again", [640.0, 360.0]);
     assert!(harness.query_by_label(ALL_NUMBERS).is_none());
-    harness.hover_at(eframe::egui::pos2(500.0, 340.0));
-    harness.run();
+    hover_below_picture(&mut harness);
     harness.get_by_label(ALL_NUMBERS);
 }

@@ -582,7 +582,7 @@ fn seats_of_students_who_left_nothing_behind_are_free() {
     assert!(class.room.has_seat(&key(7)) && !class.room.has_seat(&key(8)));
     class.exchange(&mut []);
     assert_eq!(class.teacher.present(), MAX_STUDENTS - 2);
-    // Who comes back has its seat again.
+    // A student who comes back has the seat again.
     class.room.join(&code, &key(8), StudentRecord::default()).unwrap();
     assert!(class.room.has_seat(&key(8)));
     assert_eq!(class.room.join(&code, &newcomer, named.clone()), Err(RejectReason::Full));

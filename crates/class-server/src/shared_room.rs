@@ -160,7 +160,7 @@ impl SharedRoom {
     /// Adds a connection of a student from this address, which [`Self::leave`] removes.
     ///
     /// # Errors
-    /// As [`Room::join`], and if clients from the address have taken too many seats.
+    /// The errors of [`Room::join`], and too many seats taken from the address.
     pub(super) fn join_from(
         &self,
         address: ClientAddress,

@@ -47,7 +47,7 @@ impl TestServer {
         Self::behind_proxies(room, Vec::new())
     }
 
-    /// Starts a server that believes what these proxies say of their clients.
+    /// Starts a server that trusts these proxies about the addresses of their clients.
     pub fn behind_proxies(room: Option<ServedRoom>, trusted_proxies: Vec<IpAddr>) -> Self {
         let dir = tempfile::tempdir().unwrap();
         for (path, text) in [

@@ -29,7 +29,7 @@ const MIN_LATE_SECS: f64 = 1.0;
 const REST_TOLERANCE: f64 = 1e-4;
 /// Scales of a whole skeleton that are not another unit.
 const USUAL_SCALES: std::ops::Range<f64> = 0.1..10.0;
-/// Minimum angle from which a rotation tells poses apart, in radians.
+/// Minimum angle at which a rotation distinguishes poses, in radians.
 const MIN_TURNED_RAD: f64 = 0.1;
 /// Minimum relative difference of a bone's length that another body has.
 const MIN_BONE_DIFFERENCE: f64 = 0.03;
@@ -508,7 +508,7 @@ fn find_rotation_differences(
     translations: &[&ClipChannel<'_>],
     rotations: &[&ClipChannel<'_>],
 ) -> Option<ClipFinding> {
-    // Keys of translations would tell by themselves.
+    // Keys of translations are examined by themselves.
     if translations.iter().any(|channel| channel.rest_translation().length() > 1e-6) {
         return None;
     }

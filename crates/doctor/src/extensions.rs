@@ -77,7 +77,7 @@ fn examine_used(doc: &RawDocument<'_>, findings: &mut Findings) {
         let Some(UnreadExtension { lacks, remedy }) = UnreadExtension::of(name) else {
             continue;
         };
-        // A finding of the node says more.
+        // A finding about the node is more specific.
         if name == INSTANCING && doc.list("nodes").iter().any(places_skinned_mesh) {
             continue;
         }

@@ -29,7 +29,7 @@ const RADIUS_PER_DEVIATION: f32 = 2.0;
 pub struct GroundShadow {
     /// Height of the ground, in world units.
     pub ground_y: f32,
-    /// Of each disc: x and z of its centre and its radius, in world units, and its opacity.
+    /// Discs as x and z of the centre, radius, and opacity. Lengths are in world units.
     pub discs: Vec<[f32; 4]>,
 }
 

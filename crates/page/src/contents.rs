@@ -438,7 +438,7 @@ fn row_ui(ui: &mut Ui, theme: &Theme, title: &str, sign: Sign, is_open: bool) ->
     let left = if is_indented { 64.0 } else { 44.0 };
     let font = font::text(SMALL_SIZE, is_open);
     let color = if is_open { theme.ink } else { theme.quiet };
-    // The number of a lesson stands by itself before all lines of its title.
+    // The number of a lesson has a column of its own, left of all lines of its title.
     let (number, words) = title.split_once(NUMBER_SEPARATOR).unwrap_or(("", title));
     let words_left = if number.is_empty() { left } else { left + NUMBER_WIDTH_PTS };
     let wrap_width = width - words_left - 10.0;

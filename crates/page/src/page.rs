@@ -161,7 +161,7 @@ fn two_columns_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &PageExtras<'_>
     }
     paint_left_edge(ui, page, right);
     let (above_bench, bench) = bench::split(page, right);
-    let (stage_column, shelf_row) = shelf::split(ui, page, above_bench);
+    let (stage_column, shelf_row) = shelf::split(page, above_bench);
     let arrangement =
         arrangement_without_bench.unwrap_or_else(|| stage::arrangement(page, stage_column.size()));
     let room_maker = if arrangement_without_bench.is_none() {
@@ -239,7 +239,7 @@ fn one_column_ui(
     let (above_shelf, shelf_row) = if pictures.is_empty() || page.view.bench.as_sheet {
         (top, None)
     } else {
-        shelf::split(ui, page, top)
+        shelf::split(page, top)
     };
     let mut stage_ui = stage::child(ui, above_shelf, "stage");
     arrive_by_skip_link(&stage_ui, SkipTarget::Stage, &mut page.view.scroll.skip_to);

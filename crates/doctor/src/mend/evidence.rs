@@ -16,7 +16,7 @@ pub(super) const LENGTH_TOLERANCE: f64 = 5e-5;
 const ROUNDED_LENGTH: f64 = 0.1;
 /// Relative difference of lengths that count as equal.
 const EQUAL_LENGTHS: f64 = 0.01;
-/// Number of rotations from which their lengths tell a common factor from other numbers.
+/// Minimum number of rotations whose lengths distinguish a common factor from other numbers.
 const MIN_COMPARED: usize = 3;
 /// Maximum fraction of the elements of a list that may be dropped or replaced. More of them
 /// have a common cause.
@@ -30,7 +30,7 @@ pub struct WithheldRepair {
     pub at: String,
     /// Number of places with the same reason.
     pub count: usize,
-    /// What a repair would have done, and why it was not done.
+    /// The repair that was not made, and the reason.
     pub reason: &'static str,
 }
 

@@ -249,7 +249,7 @@ impl<'a> DistantMesh<'a> {
             .map(|(excess, _)| excess)
     }
 
-    /// Finds the joints that numbers from 0 on stand for if they count in a list of their own.
+    /// Finds the joints meant by numbers that count from 0 in a list of their own.
     /// Returns their description and the distance that they leave.
     pub(super) fn find_palette(&self) -> Option<(String, f64)> {
         let joint_count = self.skin.joints.len();

@@ -17,7 +17,7 @@ pub(crate) enum JointNumbering {
     LowByte,
     /// Numbers have lost this multiple of 256 where the joint exists.
     LostHighByte(usize),
-    /// Each number stands for the joint at its place in the list.
+    /// Each number is that of the joint at its place in the list.
     Table(Vec<usize>),
 }
 

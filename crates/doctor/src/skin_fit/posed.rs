@@ -7,9 +7,10 @@ use super::fit::{MAX_RESIDUAL, MIN_VERTICES, SkinFault, SkinFit};
 use crate::bones::{BoneSegments, distance_from_segment, stored_joint};
 use crate::catalog as fault;
 
-/// Difference of two distances, relative to the mesh, from which a vertex tells poses apart.
+/// Minimum difference of two distances at which a vertex distinguishes poses, relative to the
+/// mesh.
 const MIN_POSE_DIFFERENCE: f64 = 0.05;
-/// Minimum fraction of vertices that fit the rest pose, of those that tell poses apart.
+/// Minimum fraction of vertices that fit the rest pose, of those that distinguish poses.
 const MIN_POSED_FRACTION: f64 = 0.85;
 /// Minimum number of vertices of a joint from which its end is concluded.
 const MIN_JOINT_VERTICES: usize = 6;

@@ -25,7 +25,7 @@ impl Notebook {
         let Some(edits) = self.answer_edits(cell) else {
             return false;
         };
-        // What the reader has answered so far is theirs.
+        // Earlier answers are the reader's own.
         self.note_answers();
         if !edits.iter().all(|edit| self.edit(edit, gesture).is_ok()) {
             return false;

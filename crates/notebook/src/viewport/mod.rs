@@ -57,7 +57,7 @@ pub struct ViewportFrame<'a> {
     /// Value that gets the brightest colour; see [`tint_most`].
     pub tint_most: f32,
     drawn: DrawnSkinning,
-    /// What the pictures of the step can show. `None` for a picture outside a lesson, which
+    /// Everything that the pictures of the step can show. `None` for a picture outside a lesson, which
     /// frames the model at rest and its clips.
     reach: Option<&'a StepReach>,
 }

@@ -48,6 +48,7 @@ const MAX_POINTER_DISTANCE: f32 = 60.0;
 
 /// Row of the shelf in this frame.
 pub(crate) struct ShelfRow<'a> {
+    /// Rectangle of the row, or the column of the stage if the row lies over the picture.
     rect: Rect,
     contents: ShelfContents<'a>,
     /// Whether the row lies over the picture. It then has as many lines as its parts need.
@@ -84,12 +85,8 @@ struct IsRaised(bool);
 /// Divides the column of the stage into the stage and the row below it. Returns `None` for
 /// the row if the step needs none, if the bench is open, or if the column is too narrow.
 /// In presenter mode and on a low stage, the stage keeps the whole column, and the row lies
-/// over its end while the pointer is near.
-pub(crate) fn split<'a>(
-    ui: &Ui,
-    page: &mut PageContext<'a>,
-    column: Rect,
-) -> (Rect, Option<ShelfRow<'a>>) {
+/// over the end of the picture while the pointer is near.
+pub(crate) fn split<'a>(page: &mut PageContext<'a>, column: Rect) -> (Rect, Option<ShelfRow<'a>>) {
     let width = column.width() - 2.0 * SIDE_MARGIN;
     if page.view.bench.is_open || width < MIN_ROW_WIDTH {
         return (column, None);
@@ -101,15 +98,24 @@ pub(crate) fn split<'a>(
         let (stage, rect) = column.split_top_bottom_at_y(column.bottom() - ROW_HEIGHT);
         return (stage, Some(ShelfRow { rect, contents, is_over_picture: false }));
     }
-    let line_count = divide_into_lines(ui, page, &contents, width).len().max(1);
-    let height = ROW_HEIGHT * line_count as f32;
-    let rect = column.with_min_y((column.bottom() - height).max(column.top()));
-    let row = ShelfRow { rect, contents, is_over_picture: true };
-    (column, is_raised(ui, page, column, rect).then_some(row))
+    (column, Some(ShelfRow { rect: column, contents, is_over_picture: true }))
 }
 
-/// Returns true if a row at `rect` lies over the picture in this frame.
-fn is_raised(ui: &Ui, page: &mut PageContext<'_>, column: Rect, rect: Rect) -> bool {
+/// Returns the rectangle of a row over the picture, at its lower edge, so that no cell of the
+/// stage is covered. `None` while the pointer is elsewhere.
+fn raised_rect(ui: &Ui, page: &mut PageContext<'_>, row: &ShelfRow<'_>) -> Option<Rect> {
+    let pictures = page.view.item_rects.pictures();
+    let min_width = MIN_ROW_WIDTH + 2.0 * SIDE_MARGIN;
+    let room = pictures.filter(|rect| rect.width() >= min_width).unwrap_or(row.rect);
+    let width = room.width() - 2.0 * SIDE_MARGIN;
+    let line_count = divide_into_lines(ui, page, &row.contents, width).len().max(1);
+    let height = ROW_HEIGHT * line_count as f32;
+    let rect = room.with_min_y((room.bottom() - height).max(room.top()));
+    is_raised(ui, page, room, rect).then_some(rect)
+}
+
+/// Returns true if a row at `rect` lies over a picture in `room` in this frame.
+fn is_raised(ui: &Ui, page: &mut PageContext<'_>, room: Rect, rect: Rect) -> bool {
     let was_raised = page.state::<IsRaised>("shelf").0;
     let is_touch_active = touch::is_touch_active(ui.ctx());
     let is_raised = ui.input(|input| {
@@ -119,7 +125,7 @@ fn is_raised(ui: &Ui, page: &mut PageContext<'_>, column: Rect, rect: Rect) -> b
         }
         match input.pointer.hover_pos() {
             Some(pointer) => {
-                column.contains(pointer) && pointer.y > rect.top() - MAX_POINTER_DISTANCE
+                room.contains(pointer) && pointer.y > rect.top() - MAX_POINTER_DISTANCE
             }
             // A finger that was lifted is no longer anywhere.
             None => was_raised && is_touch_active,
@@ -262,12 +268,16 @@ fn divide_into_lines(
 
 /// Draws the row. Called after the stage, because Tab follows the order of drawing.
 pub(crate) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, row: &ShelfRow<'_>) {
-    let ShelfRow { rect, contents, is_over_picture } = row;
-    if *is_over_picture {
+    let ShelfRow { contents, is_over_picture, .. } = row;
+    let rect = if *is_over_picture {
+        let Some(rect) = raised_rect(ui, page, row) else { return };
         // Nothing of the picture shows through, or is dragged through it.
-        ui.interact(*rect, ui.scope_id().with("shelf"), Sense::click_and_drag());
-        ui.painter().rect_filled(*rect, 0.0, page.theme.paper);
-    }
+        ui.interact(rect, ui.scope_id().with("shelf"), Sense::click_and_drag());
+        ui.painter().rect_filled(rect, 0.0, page.theme.paper);
+        rect
+    } else {
+        row.rect
+    };
     // Cells of the stage may scroll under this edge.
     ui.painter().hline(rect.x_range(), rect.top(), Stroke::new(1.0, page.theme.rule));
     let inner = rect.shrink2(vec2(SIDE_MARGIN, 0.0));

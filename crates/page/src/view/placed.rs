@@ -91,6 +91,12 @@ impl PlacedItems {
         self.regions.push((region, rect));
     }
 
+    /// Returns the rectangle around all pictures of the stage. `None` if there are none.
+    pub fn pictures(&self) -> Option<Rect> {
+        let rects = self.regions.iter().filter(|(region, _)| *region == Region::Pinned);
+        rects.map(|(_, rect)| *rect).reduce(Rect::union)
+    }
+
     /// Records the position of a part in the current region.
     pub fn record_part(&mut self, part: DemonstratedPart, rect: Rect) {
         if let Some(&(region, room)) = self.regions.last() {

@@ -8,7 +8,7 @@ use bindpose_notebook::{Derived, Document, TIME_PARAM};
 use bindpose_skin::{ChannelTarget, JointIndex, TrackProperty, Trs};
 use glam::{DMat4, DVec3, Mat4};
 
-/// Returns a page on which the first clip of a rig stands at a time. `None`: at rest.
+/// Returns a page with the first clip of a rig at a time, or at rest if `None`.
 pub(super) fn page(rig: &Arc<Rig>, time_secs: Option<f64>) -> (Document, Derived) {
     let mut document = Document::default();
     if let Some(time_secs) = time_secs {

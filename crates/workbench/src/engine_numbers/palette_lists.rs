@@ -66,7 +66,7 @@ fn shifted_ends(
         shifted_count += 1;
         is_own_everywhere &= right.get(row).is_some_and(|own| ours.are_equal(matrix, own));
     }
-    // A palette in which neighbours have the same matrix says nothing.
+    // Neighbours with the same matrix are no evidence.
     if is_own_everywhere || shifted_count < MIN_SHIFTED || shifted_count * 2 < right.len() {
         return None;
     }
@@ -90,7 +90,7 @@ fn shifted_ends(
     })
 }
 
-/// Describes matrices that stand for none. Returns `None` for other matrices.
+/// Describes matrices that mean no transform. Returns `None` for other matrices.
 fn describe_fill(matrices: &[Mat4]) -> Option<&'static str> {
     if matrices.iter().all(|matrix| *matrix == Mat4::ZERO) {
         Some("0")
