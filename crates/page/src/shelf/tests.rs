@@ -25,7 +25,7 @@ fn arm(body: &str) -> Page {
 fn open(page: Page) -> Harness<'static, Page> {
     let mut harness = harness(page, |ui, page| {
         let column = ui.max_rect();
-        let (stage, row) = split(ui, page, column);
+        let (stage, row) = split(page, column);
         assert!(stage.height() >= column.height() - 48.0);
         if let Some(row) = row {
             shelf_ui(ui, page, &row);
@@ -89,7 +89,7 @@ fn on_a_low_stage_the_row_appears_while_the_pointer_is_near() {
     let mut harness = harness(arm(""), |ui, page| {
         let size = vec2(NARROW_WIDTH, LOW_HEIGHT);
         let column = Rect::from_min_size(ui.max_rect().min, size);
-        let (stage, row) = split(ui, page, column);
+        let (stage, row) = split(page, column);
         assert_eq!(stage, column, "the picture keeps its height");
         if let Some(row) = row {
             shelf_ui(ui, page, &row);
